@@ -1,0 +1,51 @@
+/** Every failure the service knows. How each is shown to a caller is one table, in http/problem.ts. */
+export type FailureCode =
+  | 'invalid_request'
+  | 'key_rejected'
+  | 'admin_rejected'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'plan_required'
+  | 'rate_limit_exceeded'
+  | 'monthly_limit_exceeded'
+  | 'unsupported_media_type'
+  | 'body_too_large'
+  | 'request_timeout'
+  | 'idempotency_conflict'
+  | 'idempotency_mismatch'
+  | 'models_loading'
+  | 'store_unavailable'
+  | 'storage_full'
+  | 'llm_unavailable'
+  | 'overloaded'
+  | 'shutting_down'
+  | 'deadline_exceeded'
+
+export interface FieldProblem {
+  /** Where in the request, as `items.3.text`. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface FailureFacts {
+  /** One sentence for a person; the table's sentence when absent. */
+  readonly detail?: string
+  readonly errors?: readonly FieldProblem[]
+  readonly retryAfterSeconds?: number
+  /** Further fields of the reply body, already in the wire's snake_case. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** A failure we know. Anything else that is thrown is a bug: 500, and a request id for the caller. */
+export class ServiceError extends Error {
+  readonly code: FailureCode
+  readonly facts: FailureFacts
+
+  constructor(code: FailureCode, facts: FailureFacts = {}) {
+    super(facts.detail ?? code, facts.cause === undefined ? undefined : { cause: facts.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.facts = facts
+  }
+}
