@@ -1,0 +1,104 @@
+import type { EntityId, Namespace } from '../../core/ids.ts'
+import type { Fact, GraphStore } from '../ports.ts'
+
+/** Bounds of one traversal; beyond them the result is partial and says so. */
+export interface TraversalCaps {
+  /** Entities that are expanded in one hop. */
+  readonly entitiesPerHop: number
+  /** Edges read in one hop, so that a hub cannot use up the time in a single read. */
+  readonly edgesPerHop: number
+  readonly edges: number
+  readonly milliseconds: number
+}
+
+export const traversalCaps: TraversalCaps = {
+  entitiesPerHop: 200,
+  edgesPerHop: 2_000,
+  edges: 10_000,
+  milliseconds: 500,
+}
+
+export interface TraverseRequest {
+  readonly seeds: readonly EntityId[]
+  /** Null: every persona of the namespace. */
+  readonly personas: readonly string[] | null
+  readonly maxHops: number
+  readonly caps?: TraversalCaps
+}
+
+/** An edge on the way: it was reached at `hop` (1 is next to a seed), walking from one entity to the other. */
+export interface TraversedFact {
+  readonly fact: Fact
+  readonly hop: number
+  readonly from: EntityId
+  readonly to: EntityId
+}
+
+export interface Traversal {
+  /** In the order of the traversal, each fact once. */
+  readonly steps: readonly TraversedFact[]
+  /** A cap was reached: what is here is not all there is. */
+  readonly truncated: boolean
+}
+
+/** What has been seen so far, and what comes next. */
+interface Walk {
+  readonly steps: TraversedFact[]
+  readonly facts: Set<string>
+  readonly entities: Set<EntityId>
+  frontier: readonly EntityId[]
+  truncated: boolean
+}
+
+/**
+ * Breadth-first over current facts from the seeds, up to `maxHops`. Every hop asks the store with the caller's
+ * namespace and personas. `milliseconds` is a monotonic clock.
+ */
+export async function traverse(
+  graph: Pick<GraphStore, 'expand'>,
+  namespace: Namespace,
+  request: TraverseRequest,
+  milliseconds: () => number,
+): Promise<Traversal> {
+  const caps = request.caps ?? traversalCaps
+  const deadline = milliseconds() + caps.milliseconds
+  const seeds = [...new Set(request.seeds)]
+  const walk: Walk = {
+    steps: [],
+    facts: new Set(),
+    entities: new Set(seeds),
+    frontier: seeds,
+    truncated: false,
+  }
+  for (let hop = 1; hop <= request.maxHops && walk.frontier.length > 0; hop++) {
+    const limit = Math.min(caps.edgesPerHop, caps.edges - walk.steps.length)
+    if (limit <= 0 || milliseconds() >= deadline) return { steps: walk.steps, truncated: true }
+    const entities = walk.frontier.slice(0, caps.entitiesPerHop)
+    if (entities.length < walk.frontier.length) walk.truncated = true
+    const expansion = await graph.expand(namespace, { entities, personas: request.personas, limit })
+    if (expansion.truncated) walk.truncated = true
+    walk.frontier = follow(walk, new Set(entities), expansion.edges, hop)
+  }
+  return { steps: walk.steps, truncated: walk.truncated }
+}
+
+/** Adds the edges that are new and returns the entities they lead to for the first time. */
+function follow(
+  walk: Walk,
+  entities: ReadonlySet<EntityId>,
+  edges: readonly Fact[],
+  hop: number,
+): EntityId[] {
+  const reached: EntityId[] = []
+  for (const fact of edges) {
+    if (walk.facts.has(fact.id)) continue
+    walk.facts.add(fact.id)
+    const from = entities.has(fact.subject) ? fact.subject : fact.object
+    const to = from === fact.subject ? fact.object : fact.subject
+    walk.steps.push({ fact, hop, from, to })
+    if (walk.entities.has(to)) continue
+    walk.entities.add(to)
+    reached.push(to)
+  }
+  return reached
+}
