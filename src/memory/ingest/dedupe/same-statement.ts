@@ -1,0 +1,129 @@
+import { readStatement, type Statement } from './statement.ts'
+import { everydayVerbs, phraseStarts } from './words.ts'
+
+/** Whether a word is in the language's vocabulary; a word that is not may be a misspelling of one that is. */
+export type KnowsWord = (word: string) => boolean
+
+/**
+ * Whether two texts state the same: they may differ in punctuation, case, contractions, spelling, filler words, the
+ * place of an adverbial, but not in numbers, dates, names, negation, tense, roles or any other word. When in
+ * doubt they do not: a text stored twice costs little, a lost one cannot be found again.
+ */
+export function statesTheSame(a: string, b: string, knowsWord: KnowsWord | null = null): boolean {
+  if (a === b) return true
+  const [left, right] = [readStatement(a), readStatement(b)]
+  if (left.words.length === 0 || right.words.length === 0) return false
+  if (left.questions !== right.questions || !sameSigns(left, right)) return false
+  const same = wordEquality(left, right, knowsWord)
+  return (
+    sameOrder(left.words, right.words, same) ||
+    rotated(left.words, right.words, same) ||
+    swappedAroundVerb(left.words, right.words, same)
+  )
+}
+
+type SameWord = (a: string, b: string) => boolean
+
+function sameSigns(a: Statement, b: Statement): boolean {
+  const emojiAgree = a.emoji.length === 0 || b.emoji.length === 0 || equal(a.emoji, b.emoji)
+  const namesAgree = a.names === null || b.names === null || equal(a.names, b.names)
+  return emojiAgree && namesAgree && equal(a.floating, b.floating)
+}
+
+function equal(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at])
+}
+
+function wordEquality(a: Statement, b: Statement, knowsWord: KnowsWord | null): SameWord {
+  const mayBeMisspelt = (word: string) => !a.capitalised.has(word) && !b.capitalised.has(word)
+  return (x, y) => {
+    if (x === y) return true
+    if (x === `${y}s` || y === `${x}s`) return everydayVerbs.has(x.length < y.length ? x : y)
+    if (knowsWord === null || !mayBeMisspelt(x) || !mayBeMisspelt(y)) return false
+    return isMisspelling(x, y, knowsWord)
+  }
+}
+
+/** Shorter words are too close to each other: `cat` and `car` are no misspellings. */
+const shortestMisspelling = 5
+
+function isMisspelling(a: string, b: string, knowsWord: KnowsWord): boolean {
+  if (Math.min(a.length, b.length) < shortestMisspelling || !/^\p{L}+$/u.test(a + b)) return false
+  return oneEditApart(a, b) && knowsWord(a) !== knowsWord(b)
+}
+
+/** One letter added, dropped, replaced, or two neighbours exchanged. */
+function oneEditApart(a: string, b: string): boolean {
+  if (a.length < b.length) return oneEditApart(b, a)
+  if (a.length - b.length > 1) return false
+  let at = 0
+  while (at < b.length && a[at] === b[at]) at++
+  if (a.length > b.length) return a.slice(at + 1) === b.slice(at)
+  const exchanged = a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
+  return exchanged || a.slice(at + 1) === b.slice(at + 1)
+}
+
+/** The same words in the same order; "am working" is "work", and "to hike" is "hiking". */
+function sameOrder(a: readonly string[], b: readonly string[], same: SameWord): boolean {
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    const [x = '', y = ''] = [a[i], b[j]]
+    if (x !== '' && y !== '' && same(x, y)) {
+      i++
+      j++
+    } else if (isProgressive(x, a[i + 1], y) || isInfinitive(x, a[i + 1], y)) {
+      i += 2
+      j++
+    } else if (isProgressive(y, b[j + 1], x) || isInfinitive(y, b[j + 1], x)) {
+      i++
+      j += 2
+    } else return false
+  }
+  return true
+}
+
+function isProgressive(verb: string, participle: string | undefined, plain: string): boolean {
+  return verb === 'be' && participle !== undefined && isGerundOf(participle, plain)
+}
+
+function isInfinitive(to: string, plain: string | undefined, gerund: string): boolean {
+  return to === 'to' && plain !== undefined && isGerundOf(gerund, plain)
+}
+
+function isGerundOf(gerund: string, plain: string): boolean {
+  if (!gerund.endsWith('ing') || plain.length < 2) return false
+  const root = gerund.slice(0, -3)
+  const base = plain.endsWith('s') && !plain.endsWith('ss') ? plain.slice(0, -1) : plain
+  const roots = [base, base.replace(/e$/, ''), base + (base.at(-1) ?? ''), base.replace(/ie$/, 'y')]
+  return roots.includes(root)
+}
+
+/** Longer texts are not turned around as a whole by rephrasing. */
+const longestRotation = 40
+
+/** A phrase moved from one end to the other: "on Monday I run" and "I run on Monday". */
+function rotated(a: readonly string[], b: readonly string[], same: SameWord): boolean {
+  if (a.length !== b.length || a.length > longestRotation) return false
+  for (let split = 1; split < a.length; split++) {
+    if (!startsPhrase(a[0]) && !startsPhrase(a[split])) continue
+    if (sameOrder([...a.slice(split), ...a.slice(0, split)], b, same)) return true
+  }
+  return false
+}
+
+function startsPhrase(word: string | undefined): boolean {
+  return word !== undefined && (phraseStarts.has(word) || /^(?:date:|t\d+$|\w+days?$)/.test(word))
+}
+
+/** "Rex is my dog's name" and "my dog's name is Rex": the same when one side is somebody's. */
+function swappedAroundVerb(a: readonly string[], b: readonly string[], same: SameWord): boolean {
+  const at = a.indexOf('be')
+  if (at < 1 || a.length !== b.length || a.lastIndexOf('be') !== at || a.length > longestRotation)
+    return false
+  const [first, second] = [a.slice(0, at), a.slice(at + 1)]
+  const isOwned = (side: readonly string[]) => side.length > 1 && personal.has(side[0] ?? '')
+  if (isOwned(first) === isOwned(second)) return false
+  return sameOrder([...second, 'be', ...first], b, same)
+}
+
+const personal = new Set(['i', 'you', 'he', 'she', 'we', 'they'])
