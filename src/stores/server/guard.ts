@@ -29,7 +29,8 @@ export interface GuardOptions {
  * time, so that the way back needs no caller and no restart.
  */
 export interface EngineGuard {
-  call<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** `limitMs` replaces the usual time limit, for work that is long by nature. */
+  call<T>(work: (signal: AbortSignal) => Promise<T>, limitMs?: number): Promise<T>
   state(): EngineState
   /** Probes once now; resolves with the state it found. */
   check(): Promise<EngineState>
@@ -87,12 +88,12 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
   return {
     state: () => state,
     check,
-    async call(work) {
+    async call(work, limitMs = timeoutMs) {
       if (state !== 'connected') throw unavailable(state)
       const leave = await crowd.enter(timeoutMs)
       if (leave === null) throw unavailable('overloaded')
       try {
-        const result = await withTimeout(work, timeoutMs)
+        const result = await withTimeout(work, limitMs)
         failuresInRow = 0
         return result
       } catch (error) {

@@ -1,0 +1,106 @@
+import type { Account, AccountStore, KeyRecord } from '../../../accounts/ports.ts'
+import { type TierName, tiers } from '../../../accounts/tiers.ts'
+import { asNamespace, type NewId } from '../../../core/ids.ts'
+import type { Neo4j, Row } from './connection.ts'
+import { number, numberOrNull, text } from './values.ts'
+
+const accountColumns = `a.name AS name, a.namespace AS namespace, a.tier AS tier, a.monthly_ops AS monthlyOps,
+  a.created_at AS accountCreatedAt`
+const keyColumns = `k.id AS id, k.account AS account, k.hash AS hash, k.last_four AS lastFour, k.family AS family,
+  k.created_at AS createdAt, k.expires_at AS expiresAt`
+
+const queries = {
+  saveAccount: `
+    MERGE (a:Account {name: $name})
+    ON CREATE SET a.namespace = $namespace, a.created_at = $now
+    SET a.tier = $tier, a.monthly_ops = CASE WHEN $overrides THEN $monthlyOps ELSE a.monthly_ops END
+    RETURN ${accountColumns}`,
+  account: `MATCH (a:Account {name: $name}) RETURN ${accountColumns}`,
+  patchAccount: `
+    MATCH (a:Account {name: $name})
+    SET a.tier = coalesce($tier, a.tier),
+        a.monthly_ops = CASE WHEN $overrides THEN $monthlyOps ELSE a.monthly_ops END
+    RETURN ${accountColumns}`,
+  accounts: `MATCH (a:Account) RETURN ${accountColumns} ORDER BY a.name`,
+  addKey: `
+    CREATE (:Key {id: $id, account: $account, hash: $hash, last_four: $lastFour, family: $family,
+      created_at: $createdAt, expires_at: $expiresAt})`,
+  keyByHash: `
+    MATCH (k:Key {hash: $hash}) MATCH (a:Account {name: k.account}) RETURN ${keyColumns}, ${accountColumns}`,
+  key: `MATCH (k:Key {id: $id}) RETURN ${keyColumns}`,
+  keys: `MATCH (k:Key) RETURN ${keyColumns} ORDER BY k.created_at, k.id`,
+  expireKey: `
+    MATCH (k:Key {id: $id})
+    SET k.expires_at = CASE WHEN k.expires_at IS NULL OR k.expires_at > $at THEN $at ELSE k.expires_at END
+    RETURN k.id AS id`,
+} as const
+
+/** Keys and accounts in Neo4j, shared by every process. */
+export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStore {
+  return {
+    async saveAccount({ name, tier, monthlyOps }, now) {
+      const parameters = { name, tier, now, namespace: newId(), ...override(monthlyOps) }
+      const [row] = await neo4j.write(queries.saveAccount, parameters)
+      if (row === undefined) throw new Error('Neo4j did not return the saved account.')
+      return asAccount(row)
+    },
+    async account(name) {
+      const [row] = await neo4j.read(queries.account, { name })
+      return row === undefined ? null : asAccount(row)
+    },
+    async patchAccount(name, { tier, monthlyOps }) {
+      const [row] = await neo4j.write(queries.patchAccount, {
+        name,
+        tier: tier ?? null,
+        ...override(monthlyOps),
+      })
+      return row === undefined ? null : asAccount(row)
+    },
+    accounts: async () => (await neo4j.read(queries.accounts, {})).map(asAccount),
+    async addKey(key) {
+      await neo4j.write(queries.addKey, { ...key })
+    },
+    async keyByHash(hash) {
+      const [row] = await neo4j.read(queries.keyByHash, { hash })
+      return row === undefined ? null : { key: asKey(row), account: asAccount(row) }
+    },
+    async key(id) {
+      const [row] = await neo4j.read(queries.key, { id })
+      return row === undefined ? null : asKey(row)
+    },
+    keys: async () => (await neo4j.read(queries.keys, {})).map(asKey),
+    expireKey: async (id, at) => (await neo4j.write(queries.expireKey, { id, at })).length > 0,
+  }
+}
+
+const override = (monthlyOps: number | null | undefined) => ({
+  overrides: monthlyOps !== undefined,
+  monthlyOps: monthlyOps ?? null,
+})
+
+function asAccount(row: Row): Account {
+  return {
+    name: text(row, 'name'),
+    namespace: asNamespace(text(row, 'namespace')),
+    tier: asTier(text(row, 'tier')),
+    monthlyOps: numberOrNull(row, 'monthlyOps'),
+    createdAt: number(row, 'accountCreatedAt'),
+  }
+}
+
+function asTier(value: string): TierName {
+  if (!(value in tiers)) throw new TypeError(`Neo4j holds an account with the unknown tier ${value}.`)
+  return value as TierName
+}
+
+function asKey(row: Row): KeyRecord {
+  return {
+    id: text(row, 'id'),
+    account: text(row, 'account'),
+    hash: text(row, 'hash'),
+    lastFour: text(row, 'lastFour'),
+    family: text(row, 'family'),
+    createdAt: number(row, 'createdAt'),
+    expiresAt: numberOrNull(row, 'expiresAt'),
+  }
+}

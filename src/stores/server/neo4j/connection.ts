@@ -1,0 +1,108 @@
+import neo4j, { type ManagedTransaction, Neo4jError } from 'neo4j-driver'
+import { createEngineGuard, type EngineGuard, type EngineReason } from '../guard.ts'
+
+/** One record of a result, by column. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Runs one statement inside a transaction. */
+export type RunQuery = (
+  query: string,
+  parameters: Readonly<Record<string, unknown>>,
+) => Promise<readonly Row[]>
+
+/** What the Neo4j adapters need of the driver. Query texts are constants; what varies is a parameter. */
+export interface Neo4j {
+  readonly guard: EngineGuard
+  read(query: string, parameters: Readonly<Record<string, unknown>>): Promise<readonly Row[]>
+  write(
+    query: string,
+    parameters: Readonly<Record<string, unknown>>,
+    limitMs?: number,
+  ): Promise<readonly Row[]>
+  /** All statements or none. Deadlocks and lost leaders are tried again, so `work` may run more than once. */
+  transaction<T>(work: (run: RunQuery) => Promise<T>, limitMs?: number): Promise<T>
+  close(): Promise<void>
+}
+
+export interface Neo4jOptions {
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  /** Sees every query text that is sent. */
+  readonly onQuery?: (text: string) => void
+}
+
+/** Reads are retried by callers, writes inside their time limit. */
+const defaultLimitMs = 2_000
+
+/** Connects lazily; calls are refused by the guard until it is up. */
+export function openNeo4j({ url, user, password, onQuery }: Neo4jOptions): Neo4j {
+  const driver = neo4j.driver(url, password === '' ? undefined : neo4j.auth.basic(user, password), {
+    disableLosslessIntegers: true,
+    connectionTimeout: 1_000,
+    connectionAcquisitionTimeout: 1_500,
+    maxTransactionRetryTime: 1_500,
+    maxConnectionPoolSize: 64,
+    telemetryDisabled: true,
+  })
+
+  const runner =
+    (transaction: ManagedTransaction): RunQuery =>
+    async (query, parameters) => {
+      onQuery?.(query)
+      const result = await transaction.run(query, parameters)
+      return result.records.map((record) => record.toObject())
+    }
+
+  async function inSession<T>(
+    mode: 'READ' | 'WRITE',
+    work: (run: RunQuery) => Promise<T>,
+    limitMs: number,
+  ): Promise<T> {
+    const session = driver.session({ defaultAccessMode: mode })
+    const unit = (transaction: ManagedTransaction) => work(runner(transaction))
+    const config = { timeout: limitMs }
+    try {
+      return mode === 'READ'
+        ? await session.executeRead(unit, config)
+        : await session.executeWrite(unit, config)
+    } finally {
+      // Closing a session on a hung server can hang too; nobody waits for it.
+      session.close().catch(() => undefined)
+    }
+  }
+
+  const guard = createEngineGuard({
+    engine: 'neo4j',
+    probe: async () => {
+      await inSession('READ', (run) => run('RETURN 1', {}), defaultLimitMs)
+    },
+    classify,
+    timeoutMs: defaultLimitMs,
+  })
+
+  return {
+    guard,
+    read: (query, parameters) =>
+      guard.call(() => inSession('READ', (run) => run(query, parameters), defaultLimitMs)),
+    write: (query, parameters, limitMs = defaultLimitMs) =>
+      guard.call(() => inSession('WRITE', (run) => run(query, parameters), limitMs), limitMs),
+    transaction: (work, limitMs = defaultLimitMs) =>
+      guard.call(() => inSession('WRITE', work, limitMs), limitMs),
+    async close() {
+      guard.close()
+      await driver.close()
+    },
+  }
+}
+
+function classify(error: unknown): EngineReason | null {
+  if (!(error instanceof Neo4jError)) return null
+  if (error.code.startsWith('Neo.ClientError.Security')) return 'credentials rejected'
+  if (error.code === 'ServiceUnavailable' || error.code === 'SessionExpired') return 'unreachable'
+  if (error.code.startsWith('Neo.TransientError.General.MemoryPool')) return 'overloaded'
+  if (error.code.startsWith('Neo.DatabaseError')) return 'failing'
+  if (error.code.startsWith('Neo.TransientError')) return 'overloaded'
+  if (error.code === 'N/A' || error.code === '') return 'unreachable'
+  return null
+}

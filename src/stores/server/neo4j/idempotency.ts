@@ -1,0 +1,53 @@
+import type { IdempotencyStore } from '../../../accounts/ports.ts'
+import type { Neo4j } from './connection.ts'
+import { number, text } from './values.ts'
+
+const keptSeconds = 24 * 3_600
+
+/** Only one caller creates or renews the entry: `fresh` tells whether it was this one. */
+const queries = {
+  begin: `
+    MERGE (i:Idempotency {id: $id})
+    SET i.locked = true
+    WITH i, i.started_at IS NULL OR i.started_at <= $now - $kept
+      OR (i.status IS NULL AND i.started_at <= $now - $abandoned) AS fresh
+    SET i.started_at = CASE WHEN fresh THEN $now ELSE i.started_at END,
+        i.body_hash = CASE WHEN fresh THEN $bodyHash ELSE i.body_hash END,
+        i.status = CASE WHEN fresh THEN null ELSE i.status END,
+        i.body = CASE WHEN fresh THEN null ELSE i.body END
+    RETURN fresh, i.body_hash = $bodyHash AS same, i.status AS status, i.body AS body`,
+  finish: 'MATCH (i:Idempotency {id: $id}) SET i.status = $status, i.body = $body',
+  abandon: 'MATCH (i:Idempotency {id: $id}) WHERE i.status IS NULL DELETE i',
+} as const
+
+const entryId = (account: string, key: string) => JSON.stringify([account, key])
+
+/** Replies kept in Neo4j. An entry still running after `abandonedAfterSeconds` belongs to a process that died. */
+export function createNeo4jIdempotencyStore(
+  neo4j: Neo4j,
+  { abandonedAfterSeconds = 120 } = {},
+): IdempotencyStore {
+  return {
+    async begin({ account, key, bodyHash, now }) {
+      const parameters = {
+        id: entryId(account, key),
+        bodyHash,
+        now,
+        kept: keptSeconds,
+        abandoned: abandonedAfterSeconds,
+      }
+      const [row] = await neo4j.write(queries.begin, parameters)
+      if (row === undefined) throw new Error('Neo4j did not return the idempotency entry.')
+      if (row.fresh === true) return { state: 'new' }
+      if (row.same !== true) return { state: 'mismatch' }
+      if (row.status === null) return { state: 'running' }
+      return { state: 'done', status: number(row, 'status'), body: text(row, 'body') }
+    },
+    async finish({ account, key, status, body }) {
+      await neo4j.write(queries.finish, { id: entryId(account, key), status, body })
+    },
+    async abandon({ account, key }) {
+      await neo4j.write(queries.abandon, { id: entryId(account, key) })
+    },
+  }
+}

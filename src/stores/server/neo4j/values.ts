@@ -1,0 +1,22 @@
+import type { Row } from './connection.ts'
+
+/** Columns of a row, checked: a value of another kind is a bug in a query, and says so. */
+export function text(row: Row, column: string): string {
+  const value = row[column]
+  if (typeof value !== 'string') throw new TypeError(`Neo4j column ${column} is not a string.`)
+  return value
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null || row[column] === undefined ? null : text(row, column)
+}
+
+export function number(row: Row, column: string): number {
+  const value = row[column]
+  if (typeof value !== 'number') throw new TypeError(`Neo4j column ${column} is not a number.`)
+  return value
+}
+
+export function numberOrNull(row: Row, column: string): number | null {
+  return row[column] === null || row[column] === undefined ? null : number(row, column)
+}
