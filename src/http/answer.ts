@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import type { Gate } from '../accounts/gate.ts'
+import type { IdempotencyStore } from '../accounts/ports.ts'
+import { tiers } from '../accounts/tiers.ts'
+import type { Clock } from '../core/clock.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { readJson } from './body.ts'
+import type { Health } from './health.ts'
+import { isServerFailure } from './problem.ts'
+import type { Answer, ContextOf, Prepared, RawInput, Route, RouteOf } from './route.ts'
+import { type Capacity, withDeadline } from './work.ts'
+
+/** What the checks before the work need. */
+export interface GateParts {
+  readonly gate: Gate
+  readonly idempotency: IdempotencyStore
+  readonly health: Health
+  /** Null while the models are loading. */
+  readonly memory: () => Memory | null
+  readonly capacity: Capacity
+  readonly metrics: Metrics
+  readonly clock: Clock
+}
+
+/** A request whose route is known. */
+export interface Arrival {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+  /** Told who is asking, as soon as that is known. */
+  readonly identified: (account: string) => void
+}
+
+type KeyContext = ContextOf['key']
+
+/**
+ * A tenant's request, through the checks in their order: key, loading, rate, plan, form, batch size, free answers,
+ * budget, work. The first four look at the head alone: the body of a refused request is never read.
+ */
+export async function answerTenant(
+  parts: GateParts,
+  route: RouteOf<'key'>,
+  arrival: Arrival,
+): Promise<Answer> {
+  const { request } = arrival
+  const caller = await parts.gate.authenticate(keysOf(request.headers))
+  arrival.identified(caller.account)
+  const memory = requireAvailable(parts)
+  await parts.gate.admit(caller)
+  if (route.requiredTier !== null) parts.gate.requirePlan(caller, route.requiredTier)
+
+  const replayKey = route.replayable ? replayKeyOf(request.headers) : null
+  const prepared = route.prepare(await readInput(route, arrival))
+  requireBatchSize(caller.tier, prepared.items)
+
+  const context = { caller, namespace: caller.namespace, memory, modelsLoaded: true, signal: request.signal }
+  const free = await prepared.free(context)
+  if (free !== null) return free
+  return parts.capacity.run(prepared.items, () =>
+    replayKey === null
+      ? charged(parts, route, prepared, context)
+      : replayed(parts, replayKey, prepared, context, () => charged(parts, route, prepared, context)),
+  )
+}
+
+/** Node joins repeated headers with a comma, which no key contains: they come apart again and are refused. */
+function keysOf(headers: Headers): string[] {
+  return headers.get('x-api-key')?.split(',') ?? []
+}
+
+function requireAvailable({ memory, capacity }: GateParts): Memory {
+  const loaded = memory()
+  if (loaded === null) throw new ServiceError('models_loading')
+  capacity.check()
+  return loaded
+}
+
+/** Path, query and body, as far as the route takes them. */
+export async function readInput(route: Route, { request, params }: Arrival): Promise<RawInput> {
+  return {
+    params,
+    query: route.query === null ? null : queryOf(request.url),
+    body: route.body === null ? null : await readJson(request, route),
+  }
+}
+
+function queryOf(address: string): Record<string, string> {
+  const pairs = new URL(address).searchParams
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of pairs) {
+    if (name in query) {
+      const message = `${name} is given more than once`
+      throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: name, message }] })
+    }
+    query[name] = value
+  }
+  return { ...query }
+}
+
+function requireBatchSize(tier: keyof typeof tiers, items: number): void {
+  const { title, batchItems } = tiers[tier]
+  if (items >= 1 && items <= batchItems) return
+  const message =
+    items === 0
+      ? `items is empty: a batch on tier ${title} takes 1 to ${batchItems} items`
+      : `items has ${items} entries: a batch on tier ${title} takes at most ${batchItems} items`
+  throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: 'items', message }] })
+}
+
+/** Takes the ops, works, and gives them back when the server failed. */
+async function charged(
+  { gate, metrics }: GateParts,
+  route: RouteOf<'key'>,
+  prepared: Prepared<KeyContext>,
+  context: KeyContext,
+): Promise<Answer> {
+  const reservation = await gate.reserve(context.caller, prepared.ops)
+  metrics.charged(prepared.ops)
+  try {
+    const answer = await withDeadline(context.signal, route.deadlineMs, (signal) =>
+      prepared.run({ ...context, signal }),
+    )
+    reservation.settle()
+    return answer
+  } catch (error) {
+    // A caller that hangs up pays for the work it asked for; everything that is our fault is free.
+    if (!isServerFailure(error) || context.signal.aborted) reservation.settle()
+    else {
+      await reservation.refund()
+      metrics.refunded(prepared.ops)
+    }
+    throw error
+  }
+}
+
+/** The request's `Idempotency-Key`; null without one. */
+function replayKeyOf(headers: Headers): string | null {
+  const key = headers.get('idempotency-key')
+  if (key === null) return null
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
+  const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters'
+  throw new ServiceError('invalid_request', {
+    detail: `${message}.`,
+    errors: [{ path: 'Idempotency-Key', message }],
+  })
+}
+
+/** Does the work once per key: the same request again gets the same reply, and costs nothing. */
+async function replayed(
+  { idempotency, clock }: GateParts,
+  key: string,
+  prepared: Prepared<KeyContext>,
+  { caller: { account } }: KeyContext,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const bodyHash = createHash('sha256').update(prepared.fingerprint).digest('hex')
+  const entry = await idempotency.begin({ account, key, bodyHash, now: clock.now() })
+  if (entry.state === 'running') throw new ServiceError('idempotency_conflict')
+  if (entry.state === 'mismatch') throw new ServiceError('idempotency_mismatch')
+  if (entry.state === 'done') {
+    return {
+      status: entry.status as Answer['status'],
+      headers: { 'idempotency-replayed': 'true' },
+      body: JSON.parse(entry.body),
+    }
+  }
+  try {
+    const answer = await work()
+    await idempotency.finish({ account, key, status: answer.status, body: JSON.stringify(answer.body) })
+    return answer
+  } catch (error) {
+    await idempotency.abandon({ account, key })
+    throw error
+  }
+}
