@@ -1,0 +1,125 @@
+import type { Window } from './windows.ts'
+
+/** A call waiting for its vectors. `interactive` ones go first: somebody waits for the answer. */
+export interface Job {
+  readonly id: number
+  readonly texts: readonly string[]
+  readonly interactive: boolean
+}
+
+/** One window of one text of a job. */
+export interface Unit {
+  readonly job: number
+  readonly text: number
+  /** Which window of the text, and of how many. */
+  readonly window: number
+  readonly windows: number
+  readonly tokens: readonly number[]
+  readonly weight: number
+}
+
+export interface Scheduler {
+  add(job: Job): void
+  /** Forgets a job: none of its units is handed out any more. */
+  cancel(job: number): void
+  /** The next units to run together, all of one length; empty when nothing waits. */
+  next(): readonly Unit[]
+}
+
+export interface SchedulerParts {
+  /** The windows of a text. Called just before they are needed. */
+  readonly split: (text: string) => readonly Window[]
+  /** Tokens handed out at once, unless a single window is longer. */
+  readonly maxTokens: number
+}
+
+interface Lane {
+  /** Texts not yet split, oldest first. */
+  readonly texts: { readonly job: number; readonly index: number; readonly text: string }[]
+  /** Units by length, oldest first. */
+  readonly ready: Map<number, Unit[]>
+  readyCount: number
+}
+
+/** Units kept ready: enough for neighbours of the same length to meet. */
+const READY = 256
+/** Characters split before the next run: a heap of long texts must not hold up a short question. */
+const SPLIT_CHARACTERS = 16_384
+/** Interactive runs in a row before the bulk lane gets one: it slows down but never starves. */
+const INTERACTIVE_RUN = 8
+
+const newLane = (): Lane => ({ texts: [], ready: new Map(), readyCount: 0 })
+
+function refill(lane: Lane, split: SchedulerParts['split']): void {
+  let characters = 0
+  while (lane.texts.length > 0 && lane.readyCount < READY && characters < SPLIT_CHARACTERS) {
+    const next = lane.texts.shift()
+    if (!next) return
+    characters += next.text.length
+    const windows = split(next.text)
+    for (const [window, { tokens, weight }] of windows.entries()) {
+      const unit = { job: next.job, text: next.index, window, windows: windows.length, tokens, weight }
+      const same = lane.ready.get(unit.tokens.length)
+      if (same) same.push(unit)
+      else lane.ready.set(unit.tokens.length, [unit])
+      lane.readyCount++
+    }
+  }
+}
+
+/** The units of the length that has waited longest: a Map keeps the order in which lengths came. */
+function take(lane: Lane, maxTokens: number): readonly Unit[] {
+  const oldest = lane.ready.entries().next()
+  if (oldest.done) return []
+  const [length, units] = oldest.value
+  const taken = units.splice(0, Math.max(1, Math.floor(maxTokens / length)))
+  lane.ready.delete(length)
+  // What is left goes to the end of the line, so that one length cannot hold up the others.
+  if (units.length > 0) lane.ready.set(length, units)
+  lane.readyCount -= taken.length
+  return taken
+}
+
+function removeJob(lane: Lane, job: number): void {
+  const texts = lane.texts.filter((text) => text.job !== job)
+  lane.texts.splice(0, lane.texts.length, ...texts)
+  for (const [length, units] of lane.ready) {
+    const kept = units.filter((unit) => unit.job !== job)
+    lane.readyCount -= units.length - kept.length
+    if (kept.length > 0) lane.ready.set(length, kept)
+    else lane.ready.delete(length)
+  }
+}
+
+/** Decides what the model runs next: equal lengths together and no padding, questions before heaps. */
+export function createScheduler({ split, maxTokens }: SchedulerParts): Scheduler {
+  const interactive = newLane()
+  const bulk = newLane()
+  let interactiveRuns = 0
+  const from = (lane: Lane): readonly Unit[] => {
+    refill(lane, split)
+    return take(lane, maxTokens)
+  }
+  return {
+    add: (job) => {
+      const lane = job.interactive ? interactive : bulk
+      job.texts.forEach((text, index) => {
+        lane.texts.push({ job: job.id, index, text })
+      })
+    },
+    cancel: (job) => {
+      removeJob(interactive, job)
+      removeJob(bulk, job)
+    },
+    next: () => {
+      const order = interactiveRuns < INTERACTIVE_RUN ? [interactive, bulk] : [bulk, interactive]
+      for (const lane of order) {
+        const units = from(lane)
+        if (units.length === 0) continue
+        interactiveRuns = lane === interactive ? interactiveRuns + 1 : 0
+        return units
+      }
+      return []
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** Tokens that the model reads at once, its two marks included. */
+const MODEL_TOKENS = 512
+const BODY_TOKENS = MODEL_TOKENS - 2
+
+/** Neighbouring windows share this many tokens, so that a sentence on the border is read whole once. */
+const OVERLAP = 64
+
+/** One stretch of a text, as the model reads it, and its weight in the text's vector. */
+export interface Window {
+  readonly tokens: readonly number[]
+  readonly weight: number
+}
+
+export interface Marks {
+  readonly first: number
+  readonly last: number
+}
+
+/** Splits a text's tokens into windows of nearly equal length that together cover all of it. At least one. */
+export function windowsOf(tokens: readonly number[], { first, last }: Marks): readonly Window[] {
+  const count = Math.max(1, Math.ceil((tokens.length - OVERLAP) / (BODY_TOKENS - OVERLAP)))
+  const size = Math.ceil((tokens.length + (count - 1) * OVERLAP) / count)
+  return Array.from({ length: count }, (_, i) => {
+    const start = Math.max(0, Math.min(i * (size - OVERLAP), tokens.length - size))
+    const body = tokens.slice(start, start + size)
+    return { tokens: [first, ...body, last], weight: Math.max(1, body.length) }
+  })
+}
