@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { analyze } from '../../../core/analyze.ts'
+import { inverseDocumentFrequency, termWeight } from '../../../core/bm25.ts'
+import type { CollectionKind, Qdrant } from './connection.ts'
+import type { Filter } from './filters.ts'
+
+/** The words of a text as a point's payload carries them: distinct terms, how often each, and how many in all. */
+export interface Words {
+  readonly terms: readonly string[]
+  readonly frequencies: readonly number[]
+  readonly length: number
+}
+
+export function wordsOf(text: string): Words {
+  const counts = new Map<string, number>()
+  const all = analyze(text)
+  for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return { terms: [...counts.keys()], frequencies: [...counts.values()], length: all.length }
+}
+
+export interface SparseVector {
+  indices: number[]
+  values: number[]
+}
+
+/**
+ * Qdrant's own BM25 takes its statistics from every tenant of a collection, so memoryd weighs terms by itself. The
+ * stored weight assumes a usual text length; it only has to find the candidates, which are then scored exactly.
+ */
+const usualLength = 16
+
+export function storedWeights(words: Words): SparseVector {
+  const weights = words.frequencies.map((frequency) => termWeight(frequency, words.length, usualLength))
+  return sparse(words.terms, weights)
+}
+
+/** Two terms that share a slot add up; the exact score afterwards tells them apart. */
+function sparse(terms: readonly string[], weights: readonly number[]): SparseVector {
+  const slots = new Map<number, number>()
+  terms.forEach((term, place) => {
+    const slot = createHash('sha256').update(term).digest().readUInt32LE(0)
+    slots.set(slot, (slots.get(slot) ?? 0) + (weights[place] ?? 0))
+  })
+  return { indices: [...slots.keys()], values: [...slots.values()] }
+}
+
+/** A question's words against the statistics of the texts that it may see, and of no others. */
+export interface Question {
+  readonly idfSum: number
+  /** Null when no text contains any of the words. */
+  readonly vector: SparseVector | null
+  score(words: Words): number
+}
+
+const noQuestion: Question = { idfSum: 0, vector: null, score: () => 0 }
+
+/** Longest list of different text lengths that is summed up; texts are at most some thousand terms long. */
+const maxLengths = 20_000
+
+export async function askWords(
+  qdrant: Qdrant,
+  kind: CollectionKind,
+  filter: Filter,
+  terms: readonly string[],
+): Promise<Question> {
+  const distinct = [...new Set(terms)]
+  if (distinct.length === 0) return noQuestion
+  const collection = qdrant.collection(kind)
+  const [lengths, ...containing] = await Promise.all([
+    qdrant.call((client) =>
+      client.facet(collection, { key: 'length', filter, limit: maxLengths, exact: true }),
+    ),
+    ...distinct.map((term) => {
+      const must = [...filter.must, { key: 'terms', match: { value: term } }]
+      return qdrant.call((client) => client.count(collection, { filter: { must }, exact: true }))
+    }),
+  ])
+  const documents = lengths.hits.reduce((sum, { count }) => sum + count, 0)
+  if (documents === 0) return noQuestion
+  const total = lengths.hits.reduce((sum, { value, count }) => sum + Number(value) * count, 0)
+  const averageLength = total / documents || 1
+  const weights = new Map<string, number>()
+  let idfSum = 0
+  distinct.forEach((term, place) => {
+    const idf = inverseDocumentFrequency(documents, containing[place]?.count ?? 0)
+    idfSum += idf
+    weights.set(term, idf * terms.filter((other) => other === term).length)
+  })
+  const known = distinct.filter((_, place) => (containing[place]?.count ?? 0) > 0)
+  return {
+    idfSum,
+    vector:
+      known.length === 0
+        ? null
+        : sparse(
+            known,
+            known.map((term) => weights.get(term) ?? 0),
+          ),
+    score: (words) =>
+      words.terms.reduce((sum, term, place) => {
+        const weight = weights.get(term)
+        if (weight === undefined) return sum
+        return sum + weight * termWeight(words.frequencies[place] ?? 0, words.length, averageLength)
+      }, 0),
+  }
+}
