@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createManualClock } from '../core/clock.ts'
+import { asEntityId, asNamespace } from '../core/ids.ts'
+import { aliasKey, canonicalKey, createEntityResolver } from './entities.ts'
+import type { Entity } from './model.ts'
+import type { ExtractedEntity } from './ports.ts'
+
+for (const [name, key] of [
+  ['Siemens AG', 'siemens'],
+  ['Siemens', 'siemens'],
+  ['Apple Inc.', 'apple'],
+  ['the Company', 'company'],
+  ['The Beatles', 'beatles'],
+  ['a dog', 'dog'],
+  ['user', 'user'],
+  ["user's sister", "user's sister"],
+  ['user’s  sister', "user's sister"],
+  ['  São Paulo, ', 'são paulo'],
+  ['C++', 'c++'],
+  ['"Dune"', 'dune'],
+  ['Co', 'co'],
+  ['!!!', ''],
+  ['The', 'the'],
+  ['Ｔｏｋｙｏ', 'tokyo'],
+] as const) {
+  test(`the canonical key of ${JSON.stringify(name)} is ${JSON.stringify(key)}`, () =>
+    assert.equal(canonicalKey(name), key))
+}
+
+test('a canonical key is its own canonical key', () => {
+  const letters = fc.stringMatching(/^[A-Za-z' .,-]{0,30}$/)
+  fc.assert(
+    fc.property(letters, (name) => {
+      let key = canonicalKey(name)
+      for (let round = 0; round < 3; round++) key = canonicalKey(key)
+      assert.equal(canonicalKey(key), key)
+    }),
+  )
+})
+
+test('whose sister it is depends on who speaks', () => {
+  assert.equal(aliasKey('my sister', null), "user's sister")
+  assert.equal(aliasKey('my sister', 'Anna'), "anna's sister")
+  assert.equal(aliasKey('Mary', 'Anna'), 'mary')
+})
+
+const namespace = asNamespace('test')
+
+function node(key: string, aliases: readonly string[] = []): Entity {
+  return {
+    id: asEntityId(key),
+    key,
+    name: key,
+    type: 'person',
+    aliases,
+    vector: new Float32Array(2),
+    createdAt: 0,
+  }
+}
+
+function resolverOver(nodes: readonly Entity[]) {
+  const asked: string[][] = []
+  const clock = createManualClock(0)
+  const resolver = createEntityResolver(
+    {
+      entitiesNamed: async (_, keys) => {
+        asked.push([...keys])
+        return nodes.filter(
+          ({ key, aliases }) => keys.includes(key) || aliases.some((alias) => keys.includes(alias)),
+        )
+      },
+    },
+    clock,
+  )
+  const resolve = (name: string, type: ExtractedEntity['type'] = 'person', aliases: string[] = []) =>
+    resolver.resolve(namespace, [{ name, type, aliases }], null)
+  return { resolver, resolve, asked, clock }
+}
+
+test('a first name is the only person who has it', async () => {
+  const { resolve } = resolverOver([node('maria silva', ['maria'])])
+  assert.equal((await resolve('Maria'))[0]?.key, 'maria silva')
+})
+
+test('a first name that two people share is a name of its own', async () => {
+  const { resolve } = resolverOver([node('maria silva', ['maria']), node('maria costa', ['maria'])])
+  assert.equal((await resolve('Maria'))[0]?.key, 'maria')
+})
+
+test('a full name keeps its first name as an alias', async () => {
+  const { resolve } = resolverOver([])
+  assert.deepEqual((await resolve('Maria Silva'))[0]?.aliases, ['maria'])
+  assert.deepEqual((await resolve('New York', 'place'))[0]?.aliases, [])
+})
+
+test('my sister is Maria once the text has said so', async () => {
+  const { resolve } = resolverOver([node('maria', ["user's sister"])])
+  assert.equal((await resolve("user's sister"))[0]?.key, 'maria')
+})
+
+test('a name that was found is not asked for again until it is old or something changed', async () => {
+  const { resolver, resolve, asked, clock } = resolverOver([node('maria')])
+  await resolve('Maria')
+  await resolve('maria')
+  assert.equal(asked.length, 1)
+  clock.advance(31)
+  await resolve('Maria')
+  assert.equal(asked.length, 2)
+  resolver.invalidate(namespace)
+  await resolve('Maria')
+  assert.equal(asked.length, 3)
+})
+
+test('a name without letters or digits is no entity', async () => {
+  const { resolve } = resolverOver([])
+  assert.deepEqual(await resolve('…'), [])
+})

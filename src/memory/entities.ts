@@ -1,0 +1,137 @@
+import type { Clock, Seconds } from '../core/clock.ts'
+import type { Namespace } from '../core/ids.ts'
+import type { Entity, EntityType } from './model.ts'
+import type { ExtractedEntity, GraphStore } from './ports.ts'
+
+/** The canonical key of the person whose memory it is. */
+export const userKey = 'user'
+
+const determiners = /^(?:(?:the|a|an|this|that|these|those|some)\s+)+(?=\S)/
+const companySuffix =
+  /[\s,]+(?:inc|incorporated|ltd|limited|llc|llp|plc|corp|corporation|co|company|gmbh|ag|kg|se|s\.?a|s\.?r\.?l|b\.?v|n\.?v|oy|ab|pty)\.?$/
+
+/** Longer names are no names; the bound keeps keys indexable. */
+const longestKey = 200
+
+/**
+ * The canonical form of a name, unique per namespace: NFKC, lower case, one space, without determiners, company
+ * suffixes and surrounding marks. Possessives stay: `user's sister` is not `user`. Empty for a name without letters or digits.
+ */
+export function canonicalKey(name: string): string {
+  const plain = name.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ')
+  const bare = plain.replace(/^[^\p{L}\p{N}$€£+@#<]+|[^\p{L}\p{N}%)+#>]+$/gu, '').replace(determiners, '')
+  const short = bare.replace(companySuffix, '')
+  const key = short === '' ? bare : short
+  return /[\p{L}\p{N}]/u.test(key) ? key.slice(0, longestKey).trim() : ''
+}
+
+/** `my sister` as said by the user, or by a named speaker, is somebody's sister; other aliases are names. */
+export function aliasKey(alias: string, speaker: string | null): string {
+  const key = canonicalKey(alias)
+  const owned = /^(?:my|our)\s+(.+)$/.exec(key)
+  if (!owned) return key
+  const owner = speaker === null ? userKey : canonicalKey(speaker)
+  return `${owner}'s ${owned[1]}`
+}
+
+/** A name of the text, and the node of the graph that it stands for. */
+export interface ResolvedEntity {
+  readonly key: string
+  readonly name: string
+  readonly type: EntityType
+  readonly aliases: readonly string[]
+  /** The node when there is one already: its vector need not be made again. */
+  readonly known: Entity | null
+}
+
+export interface EntityResolver {
+  /** One per entity with a usable name, in order; two names of one node come out with the same key. */
+  resolve(
+    namespace: Namespace,
+    entities: readonly ExtractedEntity[],
+    speaker: string | null,
+  ): Promise<readonly ResolvedEntity[]>
+  /** Forgets what was looked up: called when entities were added or removed. */
+  invalidate(namespace: Namespace): void
+}
+
+/** How long a looked-up name is believed: another process may have changed the graph meanwhile. */
+const believedSeconds: Seconds = 30
+const namesKept = 5_000
+
+/**
+ * Finds the nodes that names stand for, with a cache of recent lookups. A name is, in this order: a node's own key;
+ * the alias of exactly one node (a first name belongs to the only person who has it); a new node.
+ */
+export function createEntityResolver(graph: Pick<GraphStore, 'entitiesNamed'>, clock: Clock): EntityResolver {
+  const cache = new Map<string, { readonly entities: readonly Entity[]; readonly until: Seconds }>()
+  const slot = (namespace: Namespace, key: string) => `${namespace}\u0000${key}`
+
+  const recall = (namespace: Namespace, key: string): readonly Entity[] | null => {
+    const found = cache.get(slot(namespace, key))
+    return found !== undefined && found.until > clock.now() ? found.entities : null
+  }
+
+  const lookUp = async (
+    namespace: Namespace,
+    keys: readonly string[],
+  ): Promise<(key: string) => readonly Entity[]> => {
+    const known = new Map(keys.map((key) => [key, recall(namespace, key)]))
+    const unknown = [...known].filter(([, entities]) => entities === null).map(([key]) => key)
+    if (unknown.length > 0) {
+      const found = await graph.entitiesNamed(namespace, unknown)
+      for (const key of unknown) {
+        const entities = found.filter((entity) => entity.key === key || entity.aliases.includes(key))
+        known.set(key, entities)
+        if (entities.length > 0)
+          cache.set(slot(namespace, key), { entities, until: clock.now() + believedSeconds })
+      }
+      while (cache.size > namesKept) cache.delete(cache.keys().next().value ?? '')
+    }
+    return (key) => known.get(key) ?? []
+  }
+
+  return {
+    resolve: async (namespace, entities, speaker) => {
+      const names = entities.map((entity) => readName(entity, speaker)).filter(({ key }) => key !== '')
+      const nodesOf = await lookUp(namespace, [
+        ...new Set(names.flatMap(({ key, aliases }) => [key, ...aliases])),
+      ])
+      return names.map((name) => settleName(name, nodesOf))
+    },
+    invalidate: (namespace) => {
+      for (const key of cache.keys()) if (key.startsWith(`${namespace}\u0000`)) cache.delete(key)
+    },
+  }
+}
+
+interface ReadName {
+  readonly key: string
+  readonly name: string
+  readonly type: EntityType
+  readonly aliases: readonly string[]
+}
+
+function readName(entity: ExtractedEntity, speaker: string | null): ReadName {
+  const key = canonicalKey(entity.name)
+  const said = entity.aliases.map((alias) => aliasKey(alias, speaker))
+  const first = entity.type === 'person' && /^\p{L}[\p{L}\p{M}'-]+ \p{L}/u.test(key) && !key.includes("'s ")
+  const aliases = first ? [...said, key.split(' ')[0] ?? ''] : said
+  return {
+    key,
+    name: entity.name.trim(),
+    type: entity.type,
+    aliases: [...new Set(aliases)].filter((alias) => alias !== '' && alias !== key && alias !== userKey),
+  }
+}
+
+/** First its own node, then the only node that goes by this name; `user's sister` may also lead to a named one. */
+function settleName(name: ReadName, nodesOf: (key: string) => readonly Entity[]): ResolvedEntity {
+  const nodes = nodesOf(name.key)
+  const own = nodes.find((node) => node.key === name.key)
+  const only = nodes.length === 1 ? nodes[0] : undefined
+  const known = own ?? only ?? null
+  if (known === null) return { ...name, known: null }
+  const aliases = [...new Set([...known.aliases, ...name.aliases])].filter((alias) => alias !== known.key)
+  return { key: known.key, name: known.name, type: known.type, aliases, known }
+}
