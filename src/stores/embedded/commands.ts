@@ -1,0 +1,13 @@
+import { accountReads, accountWrites } from './commands/accounts.ts'
+import { idempotencyWrites } from './commands/idempotency.ts'
+import { ledgerReads, ledgerWrites } from './commands/ledger.ts'
+import { memoryReads, memoryWrites } from './memory/commands.ts'
+
+/** Every command that changes the store. A store adds its table here and its schema to engine/migrations.ts. */
+export const writes = { ...accountWrites, ...ledgerWrites, ...idempotencyWrites, ...memoryWrites }
+
+/** Every command that only reads; it runs beside the writes, on a connection that cannot write. */
+export const reads = { ...accountReads, ...ledgerReads, ...memoryReads }
+
+export type Writes = typeof writes
+export type Reads = typeof reads

@@ -1,0 +1,77 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreRefused, sqliteCode } from './failures.ts'
+
+/** The names inside a data directory. */
+export function filesIn(directory: string) {
+  return {
+    database: join(directory, 'memory.db'),
+    log: join(directory, 'memory.db-wal'),
+    lock: join(directory, 'lock.db'),
+    owner: join(directory, 'owner.pid'),
+    /** `open` while a process uses the store, `closed` after a clean shutdown. */
+    state: join(directory, 'state'),
+    defaultKey: join(directory, 'default-key'),
+  }
+}
+
+export interface DirectoryLock {
+  release(): void
+}
+
+/** Makes the directory, for its owner only. One that exists keeps its rights. */
+export function makeDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * Holds the directory for this process. The lock is the kernel's, on an SQLite file: it ends with the process,
+ * however that ends, so there is no stale lock to clean up.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  const files = filesIn(directory)
+  const db = new DatabaseSync(files.lock, { timeout: 0 })
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    db.close()
+    if (sqliteCode(error) !== 5) throw error
+    throw new StoreRefused('in_use', inUseMessage(directory, files.owner))
+  }
+  writeFileSync(files.owner, `${process.pid}\n`, { mode: 0o600 })
+  return { release: () => db.close() }
+}
+
+function inUseMessage(directory: string, owner: string): string {
+  const pid = existsSync(owner) ? readFileSync(owner, 'utf8').trim() : ''
+  const who = pid === '' ? 'another process' : `process ${pid}`
+  return `The data directory ${directory} is in use by ${who}. Stop that process, or set DATA_DIR to another directory.`
+}
+
+/** Refuses a directory whose database is gone although other files show that there was one. */
+export function refuseLostDatabase(directory: string): void {
+  const files = filesIn(directory)
+  if (existsSync(files.database)) return
+  const trace = [files.state, files.log, files.defaultKey].find((file) => existsSync(file))
+  if (trace === undefined) return
+  throw new StoreRefused(
+    'missing',
+    `${files.database} is missing, but ${trace} shows that there was a store. Restore it from a backup; to start empty instead, move the whole directory ${directory} away.`,
+  )
+}
+
+/** Whether the last process that used the store ended without closing it. */
+export function endedUncleanly(directory: string): boolean {
+  const { state } = filesIn(directory)
+  return existsSync(state) && readFileSync(state, 'utf8') !== 'closed'
+}
+
+export function markState(directory: string, state: 'open' | 'closed'): void {
+  writeFileSync(filesIn(directory).state, state, { mode: 0o600, flush: true })
+}
+
+/** The write-ahead log and its index take the database file's rights. */
+export function restrictToOwner(file: string): void {
+  chmodSync(file, 0o600)
+}

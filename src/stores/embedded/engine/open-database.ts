@@ -1,0 +1,120 @@
+import { existsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import {
+  endedUncleanly,
+  filesIn,
+  lockDirectory,
+  makeDirectory,
+  markState,
+  refuseLostDatabase,
+  restrictToOwner,
+} from './directory.ts'
+import { StoreRefused, sqliteCode } from './failures.ts'
+import { applicationId, migrate } from './migrations.ts'
+
+export interface OpenOptions {
+  readonly directory: string
+  /** FULL survives power loss. OFF exists for the crash test that must then fail. */
+  readonly synchronous?: 'FULL' | 'OFF'
+  /** No directory lock, several processes at once: only for tests of the statements themselves. */
+  readonly shared?: boolean
+}
+
+export interface WriteDatabase {
+  readonly db: DatabaseSync
+  /** Moves the log into the file, marks the clean end, lets the directory go. */
+  close(): void
+}
+
+/** How long a connection waits for another one's lock; only shared stores and checkpoints ever wait. */
+const busyTimeoutMs = 10_000
+
+/** A full check reads the whole file; above these sizes it would delay the start by seconds. */
+const checkedWhenClean = 32 * 2 ** 20
+const checkedWhenUnclean = 512 * 2 ** 20
+
+/** Opens the connection that writes: the directory is locked, the file is checked and brought to this version. */
+export function openForWriting({
+  directory,
+  synchronous = 'FULL',
+  shared = false,
+}: OpenOptions): WriteDatabase {
+  makeDirectory(directory)
+  const lock = shared ? null : lockDirectory(directory)
+  let db: DatabaseSync | null = null
+  try {
+    if (!shared) refuseLostDatabase(directory)
+    const { database: file } = filesIn(directory)
+    db = openChecked(file, !shared && endedUncleanly(directory))
+    db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768`)
+    migrate(db, file)
+    restrictToOwner(file)
+    if (!shared) markState(directory, 'open')
+  } catch (error) {
+    db?.close()
+    lock?.release()
+    throw error
+  }
+  return { db, close: () => closeWriter(directory, db, lock) }
+}
+
+/** Opens the connection that reads. The writer must be open. */
+export function openForReading({ directory }: OpenOptions): DatabaseSync {
+  const db = new DatabaseSync(filesIn(directory).database, { readOnly: true, timeout: busyTimeoutMs })
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536')
+  return db
+}
+
+function closeWriter(directory: string, db: DatabaseSync, lock: { release(): void } | null): void {
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+  if (lock === null) return
+  markState(directory, 'closed')
+  lock.release()
+}
+
+function openChecked(file: string, unclean: boolean): DatabaseSync {
+  const existed = existsSync(file)
+  if (existed && statSync(file).size === 0 && unclean) throw damaged(file, 'it is empty')
+  const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  try {
+    db.exec('PRAGMA journal_mode = WAL')
+    if (existed) check(db, file, unclean)
+  } catch (error) {
+    db.close()
+    const code = sqliteCode(error)
+    if (code === 11 || code === 26) throw damaged(file, (error as Error).message)
+    throw error
+  }
+  return db
+}
+
+function check(db: DatabaseSync, file: string, unclean: boolean): void {
+  const number = (pragma: string) => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
+  const pages = number('page_count')
+  // A file without a page is what a first start leaves that was killed before its first commit.
+  if (pages === 0 || (number('application_id') === 0 && tableCount(db) === 0)) return
+  if (number('application_id') !== applicationId) {
+    throw new StoreRefused(
+      'foreign',
+      `${file} is an SQLite file, but not one of memoryd. Set DATA_DIR to another directory.`,
+    )
+  }
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const size = statSync(file).size
+  if (size < number('page_count') * number('page_size')) throw damaged(file, 'its end is missing')
+  if (size > (unclean ? checkedWhenUnclean : checkedWhenClean)) return
+  const verdict = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
+  if (verdict !== 'ok') throw damaged(file, String(verdict))
+}
+
+function tableCount(db: DatabaseSync): number {
+  return Number(db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables)
+}
+
+function damaged(file: string, what: string): StoreRefused {
+  return new StoreRefused(
+    'damaged',
+    `${file} is damaged (${what}). Nothing was changed. Restore a backup with "memoryd restore"; to start empty instead, move the data directory away.`,
+  )
+}

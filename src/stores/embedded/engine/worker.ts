@@ -1,0 +1,86 @@
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { reads, writes } from '../commands.ts'
+import { type CommandTable, createContext } from './context.ts'
+import { toWire } from './failures.ts'
+import { type OpenOptions, openForReading, openForWriting } from './open-database.ts'
+import { type Outcome, type Request, runRead, runWrites } from './transactions.ts'
+
+export type WorkerRole = 'writer' | 'reader'
+
+export interface WorkerSetup {
+  readonly role: WorkerRole
+  readonly options: OpenOptions
+}
+
+export type ToWorker = Request | 'close'
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly failure: ReturnType<typeof toWire> }
+  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: 'closed'; readonly failure: ReturnType<typeof toWire> | null }
+
+/** Bounds how long the first of a group waits for the last. */
+const largestGroup = 256
+
+interface Role {
+  run(requests: readonly Request[]): readonly Outcome[]
+  close(): void
+  readonly group: number
+}
+
+const roles: Record<WorkerRole, (options: OpenOptions) => Role> = {
+  writer: (options) => {
+    const { db, close } = openForWriting(options)
+    const context = createContext(db)
+    const table: CommandTable = writes
+    return { run: (requests) => runWrites(context, table, requests), close, group: largestGroup }
+  },
+  reader: (options) => {
+    const db = openForReading(options)
+    const context = createContext(db)
+    const table: CommandTable = reads
+    return {
+      run: (requests) => requests.map((request) => runRead(context, table, request)),
+      close: () => db.close(),
+      group: 1,
+    }
+  },
+}
+
+/** Serves one connection. What arrived while a group was committing makes the next group. */
+function serve(port: MessagePort, { role, options }: WorkerSetup): void {
+  const send = (message: FromWorker) => port.postMessage(message)
+  const part = roles[role](options)
+  const close = () => {
+    let failure: ReturnType<typeof toWire> | null = null
+    try {
+      part.close()
+    } catch (error) {
+      failure = toWire(error)
+    }
+    send({ kind: 'closed', failure })
+    port.close()
+  }
+  port.on('message', (first: ToWorker) => {
+    const requests: Request[] = []
+    let next: ToWorker | undefined = first
+    while (next !== undefined && next !== 'close') {
+      requests.push(next)
+      next = requests.length < part.group ? receiveMessageOnPort(port)?.message : undefined
+    }
+    if (requests.length > 0) send({ kind: 'outcomes', outcomes: part.run(requests) })
+    if (next === 'close') close()
+  })
+  send({ kind: 'ready' })
+}
+
+if (parentPort !== null) {
+  try {
+    serve(parentPort, workerData)
+  } catch (error) {
+    const refused: FromWorker = { kind: 'refused', failure: toWire(error) }
+    parentPort.postMessage(refused)
+    parentPort.close()
+  }
+}

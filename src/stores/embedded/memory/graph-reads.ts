@@ -1,0 +1,219 @@
+import type { ChunkId, EntityId, Namespace, RelationshipId } from '../../../core/ids.ts'
+import { dot, type Vector } from '../../../core/vectors.ts'
+import type { Entity } from '../../../memory/model.ts'
+import type { ExpandQuery, Fact, FactQuery, FadedQuery, ListFilter, ListPage } from '../../../memory/ports.ts'
+import type { EngineContext } from '../engine/context.ts'
+import { fadedCondition, fadedParameters } from './faded.ts'
+import { indexOf } from './index/indexes.ts'
+import { bestWords, exactCosine } from './rescore.ts'
+import {
+  entityOf,
+  factOf,
+  listConditions,
+  listParameters,
+  type Packed,
+  pack,
+  type Row,
+  selectEntities,
+  selectFacts,
+} from './rows.ts'
+
+interface Scoped {
+  readonly namespace: Namespace
+}
+
+interface Searched extends Scoped {
+  readonly budgetBytes: number
+}
+
+interface ScoredFacts {
+  readonly facts: Packed<Fact>
+  readonly scores: readonly { readonly cosine: number; readonly bm25: number }[]
+}
+
+interface ScoredEntities {
+  readonly entities: Packed<Entity>
+  readonly cosines: readonly number[]
+}
+
+/** Rows by number, in the order of the numbers. */
+function inOrder(seqs: readonly number[], rows: readonly Row[]): Row[] {
+  const known = new Map(rows.map((row) => [Number(row.seq), row]))
+  return seqs.map((seq) => known.get(seq)).filter((row) => row !== undefined)
+}
+
+const bySeq = 'IN (SELECT value FROM json_each(:seqs))'
+
+function factsAt({ prepare }: EngineContext, namespace: Namespace, seqs: readonly number[]): Fact[] {
+  const rows = prepare(`${selectFacts} WHERE r.namespace = :namespace AND r.seq ${bySeq}`).all({
+    ...{ namespace, seqs: JSON.stringify(seqs) },
+  })
+  return inOrder(seqs, rows).map(factOf)
+}
+
+export const graphReads = {
+  'graph.nearestEntities': (
+    context: EngineContext,
+    args: Searched & { readonly vector: Vector; readonly limit: number },
+  ): ScoredEntities => {
+    const { namespace, vector, limit, budgetBytes } = args
+    const index = indexOf(context, { namespace, kind: 'entity', budgetBytes })
+    const exact = exactCosine(context, namespace, index, vector)
+    const best = index.nearest({ vector, personas: null, limit, exact })
+    const seqs = best.map(({ place }) => index.seqAt(place))
+    const rows = context
+      .prepare(`${selectEntities} WHERE e.namespace = :namespace AND e.seq ${bySeq}`)
+      .all({ namespace, seqs: JSON.stringify(seqs) })
+    const entities = inOrder(seqs, rows).map(entityOf)
+    return { entities: pack(entities), cosines: best.map(({ score }) => score) }
+  },
+  'graph.entitiesNamed': (
+    { prepare }: EngineContext,
+    { namespace, keys }: Scoped & { readonly keys: readonly string[] },
+  ): Packed<Entity> => {
+    const names = JSON.stringify([...keys, ...keys.map((key) => key.toLowerCase())])
+    const sql = `${selectEntities} WHERE e.namespace = :namespace AND e.id IN (
+  SELECT n.entity_id FROM entity_name n WHERE n.namespace = :namespace AND n.name IN (SELECT value FROM json_each(:names))
+) ORDER BY e.id`
+    return pack(prepare(sql).all({ namespace, names }).map(entityOf))
+  },
+  'graph.searchFacts': (
+    context: EngineContext,
+    { namespace, budgetBytes, query }: Searched & { readonly query: FactQuery },
+  ): ScoredFacts => {
+    const { vector, terms, personas, limit } = query
+    const index = indexOf(context, { namespace, kind: 'fact', budgetBytes })
+    const exact = exactCosine(context, namespace, index, vector)
+    const near = index.nearest({ vector, personas, limit, exact }).map(({ place }) => place)
+    const { scores } = index.lexical(terms, personas)
+    const places = [...new Set([...near, ...bestWords(index, scores, limit)])]
+    const seqs = places.map((place) => index.seqAt(place))
+    const facts = factsAt(context, namespace, seqs)
+    return {
+      facts: pack(facts),
+      scores: facts.map((fact, at) => ({
+        cosine: dot(vector, fact.vector),
+        bm25: scores.get(places[at] ?? -1) ?? 0,
+      })),
+    }
+  },
+  'graph.expand': expand,
+  'graph.get': (
+    { prepare }: EngineContext,
+    { namespace, ids }: Scoped & { readonly ids: readonly RelationshipId[] },
+  ): Packed<Fact> => {
+    const sql = `${selectFacts} WHERE r.namespace = ? AND r.id IN (SELECT value FROM json_each(?))`
+    return pack(prepare(sql).all(namespace, JSON.stringify(ids)).map(factOf))
+  },
+  'graph.slotHistory': (
+    { prepare }: EngineContext,
+    { namespace, id }: Scoped & { readonly id: RelationshipId },
+  ): Packed<Fact> => {
+    const sql = `${selectFacts} JOIN relationship a ON a.namespace = r.namespace AND a.persona = r.persona
+AND a.subject_id = r.subject_id AND a.slot = r.slot
+WHERE r.namespace = ? AND a.id = ? ORDER BY r.created_at, r.seq`
+    return pack(prepare(sql).all(namespace, id).map(factOf))
+  },
+  'graph.factsOf': (
+    { prepare }: EngineContext,
+    { namespace, chunks }: Scoped & { readonly chunks: readonly ChunkId[] },
+  ): Packed<Fact> => {
+    const sql = `${selectFacts} WHERE r.namespace = ? AND r.chunk_id IN (SELECT value FROM json_each(?))
+ORDER BY r.created_at, r.seq`
+    return pack(prepare(sql).all(namespace, JSON.stringify(chunks)).map(factOf))
+  },
+  'graph.list': (
+    { prepare }: EngineContext,
+    args: Scoped & { readonly filter: ListFilter; readonly page: ListPage },
+  ): Packed<Fact> => {
+    const sql = `${selectFacts} WHERE r.closed_at IS NULL AND ${listConditions('r')}`
+    return pack(
+      prepare(sql)
+        .all(listParameters(args.namespace, args.filter, args.page))
+        .map(factOf),
+    )
+  },
+  'graph.countRelationships': (
+    { prepare }: EngineContext,
+    { namespace, persona }: Scoped & { readonly persona: string | null },
+  ): number =>
+    Number(
+      prepare(`SELECT count(*) AS count FROM relationship WHERE namespace = :namespace AND closed_at IS NULL
+AND (:persona IS NULL OR persona = :persona)`).get({ namespace, persona })?.count,
+    ),
+  'graph.countEntities': (
+    { prepare }: EngineContext,
+    { namespace, persona }: Scoped & { readonly persona: string | null },
+  ): number =>
+    Number(
+      persona === null
+        ? prepare('SELECT count(*) AS count FROM entity WHERE namespace = ?').get(namespace)?.count
+        : prepare(countEntitiesOfPersona).get({ namespace, persona })?.count,
+    ),
+  'graph.countFaded': (
+    { prepare }: EngineContext,
+    { namespace, query }: Scoped & { readonly query: FadedQuery },
+  ): number =>
+    Number(
+      prepare(`SELECT count(*) AS count FROM relationship ${fadedCondition}`).get(
+        fadedParameters(namespace, query),
+      )?.count,
+    ),
+  'graph.countOrphans': ({ prepare }: EngineContext, { namespace }: Scoped): number =>
+    Number(prepare(`SELECT count(*) AS count FROM entity ${orphaned}`).get({ namespace })?.count),
+  'graph.namespaces': ({ prepare }: EngineContext): readonly Namespace[] =>
+    prepare(everyNamespace)
+      .all()
+      .map((row) => row.namespace as Namespace),
+}
+
+const countEntitiesOfPersona = `SELECT count(*) AS count FROM (
+  SELECT subject_id FROM relationship WHERE namespace = :namespace AND persona = :persona AND closed_at IS NULL
+  UNION SELECT object_id FROM relationship WHERE namespace = :namespace AND persona = :persona AND closed_at IS NULL
+)`
+
+/** Entities that no relationship, current or closed, touches. */
+export const orphaned = `WHERE namespace = :namespace
+AND NOT EXISTS (SELECT 1 FROM relationship r WHERE r.namespace = :namespace AND r.subject_id = entity.id)
+AND NOT EXISTS (SELECT 1 FROM relationship r WHERE r.namespace = :namespace AND r.object_id = entity.id)`
+
+/** Jumps from namespace to namespace in the index instead of walking through every text. */
+const everyNamespace = `WITH RECURSIVE known (namespace) AS (
+  SELECT min(namespace) FROM memory_text
+  UNION ALL
+  SELECT (SELECT min(t.namespace) FROM memory_text t WHERE t.namespace > known.namespace)
+  FROM known WHERE known.namespace IS NOT NULL
+) SELECT namespace FROM known WHERE namespace IS NOT NULL`
+
+interface Edge {
+  readonly seq: number
+  readonly id: string
+  readonly confidence: number
+}
+
+/** The best edges of one end: the index is in this order, so a hub costs no more than any other entity. */
+const edgesOf = (end: 'subject_id' | 'object_id') => `SELECT seq, id, confidence FROM relationship
+WHERE namespace = :namespace AND ${end} = :entity AND closed_at IS NULL
+AND (:personas IS NULL OR persona IN (SELECT value FROM json_each(:personas)))
+ORDER BY confidence DESC, id LIMIT :limit`
+
+const edgeQueries = [edgesOf('subject_id'), edgesOf('object_id')]
+
+function expand(
+  context: EngineContext,
+  { namespace, query }: Scoped & { readonly query: ExpandQuery },
+): { edges: Packed<Fact>; truncated: boolean } {
+  const personas = query.personas === null ? null : JSON.stringify(query.personas)
+  const found = new Map<number, Edge>()
+  const collect = (sql: string, entity: EntityId) => {
+    const parameters = { namespace, entity, personas, limit: query.limit + 1 }
+    for (const row of context.prepare(sql).all(parameters)) {
+      const edge = { seq: Number(row.seq), id: String(row.id), confidence: Number(row.confidence) }
+      found.set(edge.seq, edge)
+    }
+  }
+  for (const entity of new Set(query.entities)) for (const sql of edgeQueries) collect(sql, entity)
+  const edges = [...found.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
+  const seqs = edges.slice(0, query.limit).map(({ seq }) => seq)
+  return { edges: pack(factsAt(context, namespace, seqs)), truncated: edges.length > query.limit }
+}

@@ -1,0 +1,117 @@
+import type { EngineContext } from '../../engine/context.ts'
+import { createScanArena } from '../../vector-scan/arena.ts'
+import { createSearchIndex, type SearchIndex } from './search-index.ts'
+
+export type TextKind = 'chunk' | 'fact' | 'entity'
+
+export interface IndexRequest {
+  readonly namespace: string
+  readonly kind: TextKind
+  /** Indexes beyond this many bytes are dropped, the longest unused first. The one asked for always stays. */
+  readonly budgetBytes: number
+}
+
+interface Held {
+  readonly index: ReturnType<typeof createSearchIndex>
+  /** The last entry and the last change that it has seen. */
+  seq: number
+  change: number
+}
+
+type Indexes = (context: EngineContext, request: IndexRequest) => SearchIndex
+
+const held = new WeakMap<EngineContext, Indexes>()
+
+/** The index of a namespace, with every committed change in it: read from the database when it is not in memory. */
+export function indexOf(context: EngineContext, request: IndexRequest): SearchIndex {
+  const indexes = held.get(context) ?? createIndexes()
+  held.set(context, indexes)
+  return indexes(context, request)
+}
+
+function createIndexes(): Indexes {
+  const arena = createScanArena()
+  /** In the order of use, longest unused first. */
+  const known = new Map<string, Held>()
+
+  const drop = (key: string) => {
+    known.get(key)?.index.release()
+    known.delete(key)
+  }
+  const evict = (budgetBytes: number, keep: string) => {
+    let total = 0
+    for (const { index } of known.values()) total += index.bytes
+    for (const [key, { index }] of known) {
+      if (total <= budgetBytes) return
+      if (key === keep) continue
+      total -= index.bytes
+      drop(key)
+    }
+  }
+  return (context, request) => {
+    const key = `${request.kind}:${request.namespace}`
+    const before = known.get(key)
+    if (before !== undefined && (before.index.isWorn || !applyChanges(context, request, before))) drop(key)
+    const entry = known.get(key) ?? { index: createSearchIndex(arena), seq: 0, change: lastChange(context) }
+    known.delete(key)
+    try {
+      addNew(context, request, entry)
+    } catch (error) {
+      // Half of what is there must never answer.
+      entry.index.release()
+      throw error
+    }
+    known.set(key, entry)
+    evict(request.budgetBytes, key)
+    return entry.index
+  }
+}
+
+const newEntries = `
+SELECT seq, id, persona, thread, terms, vector FROM memory_text
+WHERE namespace = ? AND kind = ? AND live = 1 AND seq > ? ORDER BY seq`
+
+function addNew(context: EngineContext, { namespace, kind }: IndexRequest, entry: Held): void {
+  for (const row of context.prepare(newEntries).iterate(namespace, kind, entry.seq)) {
+    const seq = Number(row.seq)
+    entry.index.add({
+      seq,
+      id: String(row.id),
+      persona: String(row.persona),
+      thread: row.thread === null ? null : String(row.thread),
+      terms: String(row.terms),
+      vector: vectorOf(row.vector),
+    })
+    entry.seq = seq
+  }
+}
+
+/** The newest change of the log, and the oldest one that it still has. */
+const logEnds =
+  'SELECT (SELECT max(change) FROM memory_change) AS last, (SELECT min(change) FROM memory_change) AS first'
+
+const lastChange = (context: EngineContext) => Number(context.prepare(logEnds).get()?.last ?? 0)
+
+/** False when the log no longer reaches back to what the index has seen, or a vector was replaced. */
+function applyChanges(context: EngineContext, { namespace, kind }: IndexRequest, entry: Held): boolean {
+  const ends = context.prepare(logEnds).get()
+  const [first, last] = [Number(ends?.first ?? 0), Number(ends?.last ?? 0)]
+  if (last === entry.change) return true
+  if (first > entry.change + 1) return false
+  const changes = context
+    .prepare('SELECT seq, replaced FROM memory_change WHERE namespace = ? AND kind = ? AND change > ?')
+    .all(namespace, kind, entry.change)
+  entry.change = last
+  for (const { seq, replaced } of changes) {
+    if (replaced === 1) return false
+    entry.index.remove(Number(seq))
+  }
+  return true
+}
+
+/** A stored vector: 32-bit floats in the machine's order, which is little-endian on every platform we run on. */
+export function vectorOf(blob: unknown): Float32Array {
+  if (!(blob instanceof Uint8Array)) throw new Error('The store holds a vector that is none.')
+  if (blob.byteOffset % 4 === 0) return new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
+  return new Float32Array(blob.slice().buffer)
+}

@@ -1,0 +1,228 @@
+import type { Vector } from '../../../../core/vectors.ts'
+import type { ScanArena } from '../../vector-scan/arena.ts'
+import { createBest } from '../../vector-scan/best.ts'
+import { grown } from '../../vector-scan/grown.ts'
+import { createQuantizedRows, type QuantizedRows } from '../../vector-scan/quantized-rows.ts'
+import { createPostings, type LexicalScores } from './postings.ts'
+
+/** One searchable text, as the database keeps it. */
+export interface IndexEntry {
+  /** Grows with every new text of the store; never used twice. */
+  readonly seq: number
+  readonly id: string
+  readonly persona: string
+  /** Texts of one persona and thread follow each other; null when it has no neighbours. */
+  readonly thread: string | null
+  /** Analysed terms, separated by spaces. */
+  readonly terms: string
+  readonly vector: Vector
+}
+
+export interface Scored {
+  readonly place: number
+  readonly score: number
+}
+
+/** The texts of one namespace and kind in memory: vectors as 8-bit integers, words as postings. */
+export interface SearchIndex {
+  readonly bytes: number
+  /** Removed entries still take room; a new index does not. */
+  readonly isWorn: boolean
+  add(entry: IndexEntry): void
+  /** Unknown ones are ignored. */
+  remove(seq: number): void
+  seqAt(place: number): number
+  idAt(place: number): string
+  /** Up to `limit` live places before, or after, in the same thread, nearest first. */
+  before(place: number, limit: number): number[]
+  after(place: number, limit: number): number[]
+  /** The `limit` best by the exact cosine, best first, ties by id. `exact` reads a stored vector's cosine. */
+  nearest(query: NearestQuery): Scored[]
+  lexical(terms: readonly string[], personas: readonly string[] | null): LexicalScores
+}
+
+export interface NearestQuery {
+  readonly vector: Vector
+  readonly personas: readonly string[] | null
+  readonly limit: number
+  exact(place: number): number
+}
+
+const removed = -1
+const none = -1
+
+export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): void } {
+  const postings = createPostings()
+  const personaNumbers = new Map<string, number>()
+  const counts: number[] = []
+  const termTotals: number[] = []
+  const ids: string[] = []
+  const tails = new Map<string, number>()
+  let rows: QuantizedRows | null = null
+  let lastVector: Vector | null = null
+  let dead = 0
+  let seqs = new Float64Array(64)
+  let personas = new Int32Array(64)
+  let lengths = new Uint32Array(64)
+  let rowOf = new Int32Array(64)
+  let previous = new Int32Array(64)
+  let next = new Int32Array(64)
+
+  const personaNumber = (persona: string) => {
+    const known = personaNumbers.get(persona)
+    if (known !== undefined) return known
+    const number = personaNumbers.size
+    personaNumbers.set(persona, number)
+    counts.push(0)
+    termTotals.push(0)
+    return number
+  }
+  const allowedOf = (names: readonly string[] | null) => {
+    const allowed = new Uint8Array(personaNumbers.size)
+    if (names === null) return allowed.fill(1)
+    for (const name of names) {
+      const number = personaNumbers.get(name)
+      if (number !== undefined) allowed[number] = 1
+    }
+    return allowed
+  }
+  const rowFor = (vector: Vector) => {
+    rows ??= createQuantizedRows(arena, vector.length)
+    // Facts of one sentence carry its vector: neighbours share a row.
+    if (lastVector !== null && same(lastVector, vector)) return rows.count - 1
+    lastVector = vector
+    return rows.append(vector)
+  }
+  const link = (place: number, persona: number, thread: string | null) => {
+    previous[place] = none
+    next[place] = none
+    if (thread === null) return
+    const key = `${persona}:${thread}`
+    let tail = tails.get(key) ?? none
+    while (tail !== none && personas[tail] === removed) tail = previous[tail] ?? none
+    if (tail !== none) next[tail] = place
+    previous[place] = tail
+    tails.set(key, place)
+  }
+  const makeRoom = (length: number) => {
+    seqs = grown(seqs, length)
+    personas = grown(personas, length)
+    lengths = grown(lengths, length)
+    rowOf = grown(rowOf, length)
+    previous = grown(previous, length)
+    next = grown(next, length)
+  }
+  /** Entries come in the order of their seq. */
+  const placeOf = (seq: number) => {
+    let low = 0
+    let high = ids.length - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const found = seqs[middle] ?? 0
+      if (found === seq) return middle
+      if (found < seq) low = middle + 1
+      else high = middle - 1
+    }
+    return none
+  }
+  const walk = (links: Int32Array, place: number, limit: number) => {
+    const found: number[] = []
+    for (let at = links[place] ?? none; at !== none && found.length < limit; at = links[at] ?? none) {
+      found.push(at)
+    }
+    return found
+  }
+  const byScoreThenId = (a: Scored, b: Scored) =>
+    b.score - a.score || ((ids[a.place] ?? '') < (ids[b.place] ?? '') ? -1 : 1)
+
+  /** Places that may be among the best, judged by the estimates' bounds, most promising first. */
+  const promising = ({ vector, personas: names, limit }: NearestQuery, known: QuantizedRows) => {
+    const { values, margins } = known.estimate(vector)
+    const allowed = allowedOf(names)
+    const best = createBest(limit)
+    const count = ids.length
+    for (let place = 0; place < count; place++) {
+      const persona = personas[place] ?? removed
+      if (persona === removed || allowed[persona] === 0) continue
+      const row = rowOf[place] ?? 0
+      best.add((values[row] ?? 0) - (margins[row] ?? 0))
+    }
+    const found: Scored[] = []
+    for (let place = 0; place < count; place++) {
+      const persona = personas[place] ?? removed
+      if (persona === removed || allowed[persona] === 0) continue
+      const row = rowOf[place] ?? 0
+      const most = (values[row] ?? 0) + (margins[row] ?? 0)
+      if (most >= best.floor) found.push({ place, score: most })
+    }
+    return found.sort(byScoreThenId)
+  }
+
+  return {
+    get bytes() {
+      return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 3.5 + ids.length * 64 + tails.size * 100
+    },
+    get isWorn() {
+      return dead > 1_000 && dead > ids.length / 3
+    },
+    add: ({ seq, id, persona: name, thread, terms, vector }) => {
+      const place = ids.length
+      const persona = personaNumber(name)
+      const row = rowFor(vector)
+      makeRoom(place + 1)
+      ids.push(id)
+      seqs[place] = seq
+      personas[place] = persona
+      rowOf[place] = row
+      lengths[place] = postings.add(place, terms)
+      counts[persona] = (counts[persona] ?? 0) + 1
+      termTotals[persona] = (termTotals[persona] ?? 0) + (lengths[place] ?? 0)
+      link(place, persona, thread)
+    },
+    remove: (seq) => {
+      const place = placeOf(seq)
+      const persona = place === none ? removed : (personas[place] ?? removed)
+      if (persona === removed) return
+      counts[persona] = (counts[persona] ?? 0) - 1
+      termTotals[persona] = (termTotals[persona] ?? 0) - (lengths[place] ?? 0)
+      personas[place] = removed
+      ids[place] = ''
+      dead++
+      const [left, right] = [previous[place] ?? none, next[place] ?? none]
+      if (left !== none) next[left] = right
+      if (right !== none) previous[right] = left
+    },
+    seqAt: (place) => seqs[place] ?? 0,
+    idAt: (place) => ids[place] ?? '',
+    before: (place, limit) => walk(previous, place, limit),
+    after: (place, limit) => walk(next, place, limit),
+    nearest: (query) => {
+      if (rows === null || query.limit <= 0) return []
+      const best = createBest(query.limit)
+      const scored: Scored[] = []
+      for (const { place, score } of promising(query, rows)) {
+        if (score < best.floor) break
+        const exact = query.exact(place)
+        best.add(exact)
+        scored.push({ place, score: exact })
+      }
+      return scored.sort(byScoreThenId).slice(0, query.limit)
+    },
+    lexical: (terms, names) => {
+      const allowed = allowedOf(names)
+      const searched = { count: 0, terms: 0 }
+      allowed.forEach((isSearched, persona) => {
+        searched.count += isSearched * (counts[persona] ?? 0)
+        searched.terms += isSearched * (termTotals[persona] ?? 0)
+      })
+      return postings.score(terms, { personas, lengths, searched, allowed })
+    },
+    release: () => rows?.release(),
+  }
+}
+
+function same(a: Vector, b: Vector): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}

@@ -1,0 +1,28 @@
+import type { Namespace } from '../../../core/ids.ts'
+import { dot, type Vector } from '../../../core/vectors.ts'
+import type { EngineContext } from '../engine/context.ts'
+import { createBest } from '../vector-scan/best.ts'
+import { vectorOf } from './index/indexes.ts'
+import type { SearchIndex } from './index/search-index.ts'
+
+/** The cosine of the stored 32-bit vector at a place of the index with the question. */
+export function exactCosine(
+  { prepare }: EngineContext,
+  namespace: Namespace,
+  index: SearchIndex,
+  question: Vector,
+): (place: number) => number {
+  const statement = prepare('SELECT vector FROM memory_text WHERE namespace = ? AND seq = ?')
+  return (place) => dot(question, vectorOf(statement.get(namespace, index.seqAt(place))?.vector))
+}
+
+/** The places with the best word scores, at most `limit`, ties by id. */
+export function bestWords(index: SearchIndex, scores: ReadonlyMap<number, number>, limit: number): number[] {
+  const best = createBest(limit)
+  for (const score of scores.values()) best.add(score)
+  return [...scores]
+    .filter(([, score]) => score >= best.floor)
+    .sort(([a, first], [b, second]) => second - first || (index.idAt(a) < index.idAt(b) ? -1 : 1))
+    .slice(0, limit)
+    .map(([place]) => place)
+}

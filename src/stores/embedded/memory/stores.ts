@@ -1,0 +1,191 @@
+import type { Vector } from '../../../core/vectors.ts'
+import type {
+  EpisodicHit,
+  EpisodicStore,
+  GraphStore,
+  ItemWrite,
+  Journal,
+  LifecycleStore,
+  MemoryStores,
+  VectorMaintenance,
+  WorkingMemory,
+} from '../../../memory/ports.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { PackedHits } from './episodic.ts'
+import type { DecaySlice } from './graph-writes.ts'
+import { unpack } from './rows.ts'
+
+export interface MemorySettings {
+  /** Memory that search indexes may take; those of the longest unused namespaces are dropped beyond it. */
+  readonly indexBudgetBytes: number
+  /** A session ends when nothing was added for so long. */
+  readonly sessionTtlSeconds: number
+  /** Hot facts kept per session, the newest. */
+  readonly hotFacts: number
+}
+
+const defaults: MemorySettings = {
+  // Some 200,000 texts of 384 dimensions with their words; leaves room for the model in 400 MB.
+  indexBudgetBytes: 128 * 2 ** 20,
+  sessionTtlSeconds: 24 * 3_600,
+  hotFacts: 50,
+}
+
+/** Every store of the memory on one embedded engine. The engine stays the caller's to close. */
+export function createEmbeddedMemoryStores(
+  engine: Engine,
+  settings: Partial<MemorySettings> = {},
+): MemoryStores {
+  const parts = { ...defaults, ...settings }
+  return {
+    episodic: episodicStore(engine, parts),
+    graph: graphStore(engine, parts),
+    working: workingMemory(engine, parts),
+    journal: journal(engine),
+    lifecycle: lifecycleStore(engine),
+    vectors: vectorMaintenance(engine),
+  }
+}
+
+/** A vector with memory of its own: of a view, the whole underlying memory would travel to the thread. */
+function own(vector: Vector): Vector {
+  return vector.byteLength === vector.buffer.byteLength ? vector : vector.slice()
+}
+
+const withOwn = <T extends { readonly vector: Vector }>(things: readonly T[]) =>
+  things.map((thing) => ({ ...thing, vector: own(thing.vector) }))
+
+function hitsOf({ chunks, scores }: PackedHits): EpisodicHit[] {
+  const none = { cosine: 0, bm25: 0, previous: [], next: [] }
+  return unpack(chunks).map((chunk, at) => ({ chunk, ...(scores[at] ?? none) }))
+}
+
+function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettings): EpisodicStore {
+  return {
+    search: async (namespace, query) => {
+      const asked = { ...query, vector: own(query.vector) }
+      const found = await engine.read('episodic.search', { namespace, budgetBytes, query: asked })
+      return { hits: hitsOf(found), idfSum: found.idfSum }
+    },
+    nearest: async (namespace, persona, vector, limit) => {
+      const args = { namespace, budgetBytes, persona, vector: own(vector), limit }
+      return hitsOf(await engine.read('episodic.nearest', args))
+    },
+    get: async (namespace, ids) => unpack(await engine.read('episodic.get', { namespace, ids })),
+    list: async (namespace, filter, page) =>
+      unpack(await engine.read('episodic.list', { namespace, filter, page })),
+    touch: (namespace, ids, now) => engine.write('episodic.touch', { namespace, ids, now }),
+    upgrade: (namespace, id, source, base, now) =>
+      engine.write('episodic.upgrade', { namespace, id, source, base, now }),
+    count: (namespace, selection) => engine.read('episodic.count', { namespace, selection }),
+    countFaded: (namespace, query) => engine.read('episodic.countFaded', { namespace, query }),
+    removeFaded: (namespace, query) => engine.write('episodic.removeFaded', { namespace, query }),
+    remove: (namespace, selection) => engine.write('episodic.remove', { namespace, selection }),
+  }
+}
+
+/** Relationships that one write decays: some ten milliseconds, in which no ingest can be written. */
+const decaySlice = 5_000
+
+function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettings): GraphStore {
+  return {
+    nearestEntities: async (namespace, vector, limit) => {
+      const args = { namespace, budgetBytes, vector: own(vector), limit }
+      const { entities, cosines } = await engine.read('graph.nearestEntities', args)
+      return unpack(entities).map((entity, at) => ({ entity, cosine: cosines[at] ?? 0 }))
+    },
+    entitiesNamed: async (namespace, keys) =>
+      unpack(await engine.read('graph.entitiesNamed', { namespace, keys })),
+    searchFacts: async (namespace, query) => {
+      const asked = { ...query, vector: own(query.vector) }
+      const { facts, scores } = await engine.read('graph.searchFacts', {
+        namespace,
+        budgetBytes,
+        query: asked,
+      })
+      return unpack(facts).map((fact, at) => ({ fact, ...(scores[at] ?? { cosine: 0, bm25: 0 }) }))
+    },
+    expand: async (namespace, query) => {
+      const { edges, truncated } = await engine.read('graph.expand', { namespace, query })
+      return { edges: unpack(edges), truncated }
+    },
+    get: async (namespace, ids) => unpack(await engine.read('graph.get', { namespace, ids })),
+    slotHistory: async (namespace, id) => unpack(await engine.read('graph.slotHistory', { namespace, id })),
+    factsOf: async (namespace, chunks) => unpack(await engine.read('graph.factsOf', { namespace, chunks })),
+    list: async (namespace, filter, page) =>
+      unpack(await engine.read('graph.list', { namespace, filter, page })),
+    touch: (namespace, ids, now) => engine.write('graph.touch', { namespace, ids, now }),
+    decay: async (namespace, query) => {
+      const total = { decayed: 0, reinforced: 0 }
+      let after: number | null = 0
+      while (after !== null) {
+        const slice: DecaySlice = await engine.write('graph.decay', {
+          namespace,
+          query,
+          after,
+          limit: decaySlice,
+        })
+        total.decayed += slice.decayed
+        total.reinforced += slice.reinforced
+        after = slice.last
+      }
+      return total
+    },
+    countRelationships: (namespace, persona) =>
+      engine.read('graph.countRelationships', { namespace, persona }),
+    countEntities: (namespace, persona) => engine.read('graph.countEntities', { namespace, persona }),
+    countFaded: (namespace, query) => engine.read('graph.countFaded', { namespace, query }),
+    removeFaded: (namespace, query) => engine.write('graph.removeFaded', { namespace, query }),
+    remove: (namespace, selection) => engine.write('graph.remove', { namespace, selection }),
+    removeEntity: (namespace, key) => engine.write('graph.removeEntity', { namespace, key }),
+    countOrphans: (namespace) => engine.read('graph.countOrphans', { namespace }),
+    removeOrphans: (namespace) => engine.write('graph.removeOrphans', { namespace }),
+    namespaces: () => engine.read('graph.namespaces'),
+  }
+}
+
+function journal(engine: Engine): Journal {
+  const owned = (item: ItemWrite): ItemWrite => ({
+    ...item,
+    entities: withOwn(item.entities),
+    facts: withOwn(item.facts),
+    chunks: withOwn(item.chunks),
+  })
+  return { remember: (namespace, item) => engine.write('journal.remember', { namespace, item: owned(item) }) }
+}
+
+function workingMemory(engine: Engine, { sessionTtlSeconds, hotFacts }: MemorySettings): WorkingMemory {
+  const ttlSeconds = sessionTtlSeconds
+  return {
+    observe: (namespace, observation) => {
+      const { vector, facts } = observation
+      const owned = { ...observation, vector: own(vector), facts: withOwn(facts) }
+      return engine.write('working.observe', { namespace, observation: owned, ttlSeconds, hotFacts })
+    },
+    session: async (namespace, sessionId, now) => {
+      const found = await engine.read('working.session', { namespace, sessionId, now, ttlSeconds })
+      return found === null ? null : { topic: found.topic, facts: unpack(found.facts) }
+    },
+    dropFacts: (namespace, ids) => engine.write('working.dropFacts', { namespace, ids }),
+    forget: (namespace, sessionId) => engine.write('working.forget', { namespace, sessionId }),
+  }
+}
+
+function lifecycleStore(engine: Engine): LifecycleStore {
+  return {
+    lastRun: (namespace, persona) => engine.read('lifecycle.lastRun', { namespace, persona }),
+    recordRun: (namespace, persona, at) => engine.write('lifecycle.recordRun', { namespace, persona, at }),
+    acquire: (name, seconds, now) => engine.write('lifecycle.acquire', { name, seconds, now }),
+    renew: (lease, seconds, now) => engine.write('lifecycle.renew', { lease, seconds, now }),
+    release: (lease) => engine.write('lifecycle.release', lease),
+  }
+}
+
+function vectorMaintenance(engine: Engine): VectorMaintenance {
+  return {
+    identity: () => engine.read('vectors.identity'),
+    setIdentity: (identity) => engine.write('vectors.setIdentity', identity),
+    texts: (after, limit) => engine.read('vectors.texts', { after, limit }),
+    replace: (vectors) => engine.write('vectors.replace', withOwn(vectors)),
+  }
+}
