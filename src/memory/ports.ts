@@ -123,6 +123,8 @@ export interface ListFilter {
   readonly persona: string | null
   readonly sessionId: string | null
   readonly source: Source | null
+  /** Facts of this relation alone; chunks have none and ignore it. Absent: every relation. */
+  readonly relation?: string
   /** Created at or after, and before. */
   readonly since: Seconds | null
   readonly until: Seconds | null

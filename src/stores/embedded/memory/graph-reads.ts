@@ -126,12 +126,11 @@ ORDER BY r.created_at, r.seq`
     { prepare }: EngineContext,
     args: Scoped & { readonly filter: ListFilter; readonly page: ListPage },
   ): Packed<Fact> => {
-    const sql = `${selectFacts} WHERE r.closed_at IS NULL AND ${listConditions('r')}`
-    return pack(
-      prepare(sql)
-        .all(listParameters(args.namespace, args.filter, args.page))
-        .map(factOf),
-    )
+    const sql = `${selectFacts} WHERE r.closed_at IS NULL AND (:relation IS NULL OR r.relation = :relation)
+AND ${listConditions('r')}`
+    const parameters = listParameters(args.namespace, args.filter, args.page)
+    const rows = prepare(sql).all({ ...parameters, relation: args.filter.relation ?? null })
+    return pack(rows.map(factOf))
   },
   'graph.countRelationships': (
     { prepare }: EngineContext,
