@@ -1,0 +1,56 @@
+import { processEnvironment, readConfig } from '../config.ts'
+import {
+  type Command,
+  CommandFailure,
+  type CommandParts,
+  ConfigurationError,
+  type Terminal,
+  UsageError,
+} from './command.ts'
+
+const processTerminal: Terminal = {
+  out: (text) => process.stdout.write(`${text}\n`),
+  err: (text) => process.stderr.write(`${text}\n`),
+}
+
+/** What a command gets from this process. */
+export function processParts(): CommandParts {
+  return commandParts(processEnvironment(), processTerminal)
+}
+
+export function commandParts(environment: CommandParts['environment'], terminal: Terminal): CommandParts {
+  return {
+    environment,
+    terminal,
+    config: () => {
+      const outcome = readConfig(environment)
+      if (outcome.config !== null) return outcome.config
+      const lines = outcome.problems.map(({ variable, message }) => `  ${variable} ${message}`)
+      throw new ConfigurationError(`The configuration has problems:\n${lines.join('\n')}`)
+    },
+  }
+}
+
+/** Runs a command and turns what a person can put right into a message. Anything else is a bug and is thrown. */
+export async function exitCodeOf(
+  run: (parts: CommandParts) => ReturnType<Command['run']>,
+  parts: CommandParts,
+): Promise<number> {
+  try {
+    return await run(parts)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      parts.terminal.err(`memoryd: ${error.message}`)
+      return 2
+    }
+    if (!isForPeople(error)) throw error
+    parts.terminal.err(`memoryd: ${error.message}`)
+    return 1
+  }
+}
+
+/** The store's refusals carry their advice in the message, as ours do. */
+function isForPeople(error: unknown): error is Error {
+  if (error instanceof ConfigurationError || error instanceof CommandFailure) return true
+  return error instanceof Error && error.name === 'StoreRefused'
+}
