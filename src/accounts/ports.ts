@@ -25,7 +25,7 @@ export interface KeyRecord {
   readonly expiresAt: Seconds | null
 }
 
-/** Keys and accounts. Rules AS1 to AS6 in docs/ports.md. */
+/** Keys and accounts. Rules AS1 to AS7 in docs/ports/accounts.md. */
 export interface AccountStore {
   /** Creates the account when it is new; otherwise sets tier, and the override when one is given. */
   saveAccount(
@@ -45,7 +45,7 @@ export interface AccountStore {
   expireKey(id: string, at: Seconds): Promise<boolean>
 }
 
-/** Operations used in a UTC calendar month. Rules LE1 to LE6 in docs/ports.md. */
+/** Operations used in a UTC calendar month. Rules LE1 to LE7 in docs/ports/accounts.md. */
 export interface Ledger {
   /** Takes `ops` from the month's budget in one conditional step; false when they are not there. Null limit: unlimited. */
   reserve(reservation: {
@@ -68,7 +68,7 @@ export type RateVerdict =
   | { readonly admitted: true }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
-/** An exact sliding 60 s window per key family; rejected calls do not count. Rules RW1 to RW4 in docs/ports.md. */
+/** An exact sliding 60 s window per key family; rejected calls do not count. Rules RW1 to RW6 in docs/ports/accounts.md. */
 export interface RateWindow {
   admit(family: string, limit: number, now: Seconds): Promise<RateVerdict>
 }
@@ -79,12 +79,14 @@ export type IdempotencyState =
   | { readonly state: 'mismatch' }
   | { readonly state: 'done'; readonly status: number; readonly body: string }
 
-/** Replies kept for 24 h under the caller's own key. Rules ID1 to ID5 in docs/ports.md. */
+/** Replies kept for 24 h under the caller's own key. Rules ID1 to ID6 in docs/ports/accounts.md. */
 export interface IdempotencyStore {
   begin(entry: { account: string; key: string; bodyHash: string; now: Seconds }): Promise<IdempotencyState>
   finish(entry: { account: string; key: string; status: number; body: string }): Promise<void>
   /** The work failed on our side: the next try starts anew. */
   abandon(entry: { account: string; key: string }): Promise<void>
+  /** Forgets what a crashed process had begun and not finished; called at start. Says how many. */
+  abandonUnfinished(): Promise<number>
 }
 
 /** Everything accounts need to keep; one backend provides all of it. */

@@ -21,3 +21,11 @@ export const tiers: Record<TierName, Tier> = {
 }
 
 export const tierNames = Object.keys(tiers) as readonly TierName[]
+
+/** The tiers with the monthly budgets that the configuration replaces. */
+export function tiersWith(monthlyOps: Readonly<Partial<Record<TierName, number>>>): Record<TierName, Tier> {
+  const changed = Object.entries(monthlyOps) as [TierName, number][]
+  const result = { ...tiers }
+  for (const [name, ops] of changed) result[name] = { ...tiers[name], monthlyOps: ops }
+  return result
+}

@@ -49,9 +49,12 @@ export const ledgerWrites = {
     )
     return true
   },
-  /** Counts without a limit and without a way back. */
+  /** Counts without a limit; negative ops give back what was counted before. */
   'ledger.count': ({ prepare }: EngineContext, entries: readonly MonthlyOps[]): void => {
-    for (const { account, month, ops } of entries) prepare(takeAlways).run({ account, month, ops })
+    for (const { account, month, ops } of entries) {
+      if (ops < 0) prepare(giveBack).run(-ops, account, month)
+      else prepare(takeAlways).run({ account, month, ops })
+    }
   },
   'ledger.settle': ({ prepare }: EngineContext, id: string): void => {
     prepare('DELETE FROM reservations WHERE id = ?').run(id)
