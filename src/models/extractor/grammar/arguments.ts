@@ -1,0 +1,91 @@
+import type { Oblique } from './clause.ts'
+import { type Phrase, phraseAt } from './phrase.ts'
+import { childOf, childrenOf, label, prepositionOf, type Tree, upos, word, xpos } from './tree.ts'
+
+/** What a predicate takes beside its subject. */
+export interface Arguments {
+  readonly particle: string | null
+  readonly objects: readonly Phrase[]
+  readonly obliques: readonly Oblique[]
+  /** `going to`, `about to`. */
+  readonly future: boolean
+}
+
+const particles = /^(?:up|down|out|off|away|back|over|around|together|apart|forward|through)$/
+const relativeWord = /^(?:who|whom|which|that|whose|where|when)$/
+
+/** Collects objects, obliques and particles of the predicate at `at`. */
+export function collectArguments(tree: Tree, at: number, antecedent: Phrase | null): Arguments {
+  const objects: Phrase[] = []
+  const obliques: Oblique[] = []
+  let complementParticle: string | null = null
+  const addOblique = (child: number) => {
+    const phrase = phraseAt(tree, child)
+    if (phrase && !isRelativeWord(tree, child))
+      obliques.push({ preposition: prepositionOf(tree, child), phrase })
+  }
+  for (const child of tree.children[at] ?? []) {
+    const role = label(tree, child)
+    if (role === 'obj' || role === 'iobj') {
+      const phrase = phraseAt(tree, child)
+      if (phrase && !isRelativeWord(tree, child)) objects.push(phrase)
+    } else if (/^obl/.test(role) || (role === 'nmod' && upos(tree, at) === 'VERB' && child > at))
+      addOblique(child)
+    else if (role === 'xcomp' && !isVerbal(tree, child)) {
+      const inner = childrenOf(tree, child, 'obl').filter((k) => prepositionOf(tree, k))
+      if (upos(tree, child) === 'ADJ' && inner.length > 0) {
+        complementParticle = word(tree, child)
+        for (const k of inner) addOblique(k)
+      } else if (upos(tree, child) === 'ADJ' && xpos(tree, at) !== 'VBN')
+        complementParticle = word(tree, child)
+      else pushComplement(tree, child, objects, obliques)
+    } else if (isBareActivity(tree, child)) {
+      const phrase = phraseAt(tree, child)
+      if (phrase) objects.push({ ...phrase, kind: 'activity', text: tree.words[child]?.toLowerCase() ?? '' })
+    }
+  }
+  if (antecedent && objects.length === 0) objects.push(antecedent)
+  return {
+    particle: joinParticles(particleOf(tree, at), complementParticle),
+    objects,
+    obliques,
+    future: false,
+  }
+}
+
+function isRelativeWord(tree: Tree, child: number): boolean {
+  return relativeWord.test(word(tree, child)) && /^(?:W|IN|DT)/.test(xpos(tree, child))
+}
+
+function isVerbal(tree: Tree, child: number): boolean {
+  return upos(tree, child) === 'VERB' || childOf(tree, child, 'cop') !== undefined
+}
+
+function pushComplement(tree: Tree, child: number, objects: Phrase[], obliques: Oblique[]): void {
+  const phrase = phraseAt(tree, child)
+  const preposition = prepositionOf(tree, child)
+  if (!phrase || upos(tree, child) === 'ADV') return
+  if (preposition) obliques.push({ preposition, phrase })
+  else objects.push(phrase)
+}
+
+/** `I love hiking`: an activity with nothing of its own is an object. */
+function isBareActivity(tree: Tree, child: number): boolean {
+  if (!/^(?:xcomp|ccomp)$/.test(label(tree, child)) || xpos(tree, child) !== 'VBG') return false
+  return !(tree.children[child] ?? []).some((k) =>
+    /^(?:obj|obl|nmod|nsubj|xcomp|mark|aux|cop|ccomp)/.test(label(tree, k)),
+  )
+}
+
+function particleOf(tree: Tree, at: number): string | null {
+  const marked = childrenOf(tree, at, 'compound:prt')[0]
+  const adverb = childrenOf(tree, at, 'advmod').find(
+    (child) => child === at + 1 && particles.test(word(tree, child)),
+  )
+  const found = marked ?? adverb
+  return found === undefined ? null : word(tree, found)
+}
+
+function joinParticles(a: string | null, b: string | null): string | null {
+  return a && b ? `${a}_${b}` : (a ?? b)
+}

@@ -1,0 +1,242 @@
+import { collectArguments } from './arguments.ts'
+import type { Clause } from './clause.ts'
+import { hasCondition, isConditional, modalityOf, polarityOf } from './polarity.ts'
+import { predicateOf } from './predicates.ts'
+import { assertsComplement, isAsking } from './questions.ts'
+import { hasTo, type SubjectSource, subjectOf } from './subjects.ts'
+import { childOf, childrenOf, head, label, lemma, type Tree, upos, word, xpos } from './tree.ts'
+
+/** How the sentence is to be read. */
+export interface Reading {
+  readonly question: boolean
+  /** A missing subject may be the speaker. */
+  readonly firstPerson: boolean
+}
+
+const opinion = new Set(
+  'think guess believe suppose hope wish wonder imagine assume doubt suspect pray fear pretend'.split(' '),
+)
+const intention = new Set(
+  `want hope plan wish like love intend try need prefer decide aim consider expect dream look think imagine suggest
+  recommend hesitate promise offer ask agree refuse fail struggle attempt`.split(/\s+/),
+)
+/** Verbs that only say how something goes on: the complement is the fact. */
+const aspect = new Set(
+  'start begin keep continue get end manage happen seem tend finish help resume'.split(' '),
+)
+const stopping = new Set(['stop', 'quit', 'cease'])
+
+/** `moved there to work for X`: what people move for, they do. */
+const lastingAims = new Set(['work', 'study', 'live', 'join', 'attend', 'teach', 'marry'])
+
+/** The clauses of a sentence, those above first. */
+export function clausesOf(tree: Tree, reading: Reading): Clause[] {
+  const known = new Map<number, Clause>()
+  const absorbed = new Set<number>()
+  for (const at of topDown(tree)) {
+    const clause = clauseAt(tree, at, known, reading, absorbed)
+    if (clause) known.set(at, clause)
+  }
+  return [...known.values()]
+    .map((clause) => (absorbed.has(clause.at) ? { ...clause, absorbed: true } : clause))
+    .sort((a, b) => a.at - b.at)
+}
+
+function topDown(tree: Tree): number[] {
+  const order = tree.heads.flatMap((above, i) => (above < 0 ? [i] : []))
+  for (let next = 0; next < order.length; next++) order.push(...(tree.children[order[next] ?? 0] ?? []))
+  return order
+}
+
+function clauseAt(
+  tree: Tree,
+  at: number,
+  known: ReadonlyMap<number, Clause>,
+  reading: Reading,
+  absorbed: Set<number>,
+): Clause | null {
+  if (!couldBePredicate(tree, at)) return null
+  const source = subjectOf(tree, at, known, reading.firstPerson)
+  const above = nearestAbove(tree, at, known)
+  const modality = modalityOf(tree, at)
+  const polarity = polarityOf(tree, at)
+  const inherited = inherit(tree, at, source)
+  if (inherited.absorbs) absorbed.add(source.from?.at ?? -1)
+  const collected = collectArguments(tree, at, source.antecedent)
+  const isVerb = upos(tree, at) === 'VERB' && childOf(tree, at, 'cop') === undefined
+  const predicate = predicateOf(tree, at, source.subjects[0] ?? null, collected)
+  const opinionAbove = above !== null && label(tree, at) === 'ccomp' && opinion.has(above.lemma)
+  const deniedAbove = above?.negated === true && label(tree, at) === 'ccomp'
+  return {
+    at,
+    lemma: lemma(tree, at),
+    verb: word(tree, at),
+    tag: xpos(tree, at),
+    particle: collected.particle,
+    passive: isVerb && (modality.passive || inherited.passive),
+    tense: inherited.future || collected.future ? 'future' : modality.tense,
+    perfect: modality.perfect,
+    progressive: modality.progressive,
+    subjects: source.subjects,
+    objects: collected.objects,
+    obliques: predicate.obliques,
+    predicate: predicate.predicate,
+    chain: inherited.chain,
+    negated: polarity.negated !== inherited.flips,
+    ended: polarity.ended || inherited.ended,
+    hypothetical:
+      modality.hypothetical ||
+      inherited.hypothetical ||
+      hasCondition(tree, at) ||
+      opinionAbove ||
+      deniedAbove ||
+      (above?.hypothetical === true && label(tree, at) === 'ccomp'),
+    modal: modality.modal,
+    standing: standingOf(tree, at, source),
+    silent: isSilent(tree, at, source, above, reading),
+    absorbed: false,
+    support: [
+      at,
+      ...(tree.children[at] ?? []).filter((child) => /^(?:nsubj|obj|obl|xcomp|cop)/.test(label(tree, child))),
+    ],
+  }
+}
+
+function couldBePredicate(tree: Tree, at: number): boolean {
+  const role = label(tree, at)
+  const subject = childOf(tree, at, 'nsubj', 'nsubj:pass', 'nsubj:outer')
+  if (subject === undefined && childOf(tree, at, 'expl', 'csubj', 'csubj:pass') !== undefined) return false
+  if (childOf(tree, at, 'cop') !== undefined) return true
+  if (upos(tree, at) === 'VERB')
+    return !/^(?:amod|compound|case|mark|fixed|flat|cc|discourse)$/.test(role) || subject !== undefined
+  if (upos(tree, at) === 'AUX')
+    return (
+      /^(?:root|conj|ccomp|parataxis|advcl|acl:relcl)$/.test(role) && (tree.children[at] ?? []).length > 0
+    )
+  return subject !== undefined && /^(?:NOUN|ADJ|PROPN|NUM|ADV)$/.test(upos(tree, at))
+}
+
+function nearestAbove(tree: Tree, at: number, known: ReadonlyMap<number, Clause>): Clause | null {
+  for (let i = head(tree, at), steps = 0; i >= 0 && steps < 8; i = head(tree, i), steps++) {
+    const clause = known.get(i)
+    if (clause) return clause
+  }
+  return null
+}
+
+interface Inherited {
+  readonly chain: readonly string[]
+  readonly flips: boolean
+  readonly ended: boolean
+  readonly hypothetical: boolean
+  readonly future: boolean
+  readonly passive: boolean
+  /** The verb above is only a part of this one. */
+  readonly absorbs: boolean
+}
+
+const nothing: Inherited = {
+  chain: [],
+  flips: false,
+  ended: false,
+  hypothetical: false,
+  future: false,
+  passive: false,
+  absorbs: false,
+}
+
+/** What a clause takes over from the one that its subject comes from. */
+function inherit(tree: Tree, at: number, { from, how }: SubjectSource): Inherited {
+  const participle = xpos(tree, at) === 'VBN' && childrenOf(tree, at, 'aux').length === 0
+  if (how === 'modifier') return { ...nothing, passive: participle || xpos(tree, at) === 'VBD' }
+  if (!from) return nothing
+  if (how === 'joined') return inheritJoined(tree, at, from, participle)
+  if (how === 'purpose') {
+    const told =
+      /^(?:tell|ask|remind|want|encourage|advise|expect|urge|invite)$/.test(from.lemma) &&
+      label(tree, at) === 'xcomp'
+    const aimed = label(tree, at) === 'advcl' && hasTo(tree, at) && !lastingAims.has(lemma(tree, at))
+    const offered = from.modal !== null && label(tree, at) === 'xcomp'
+    return { ...nothing, passive: participle, hypothetical: told || from.hypothetical || aimed || offered }
+  }
+  return inheritComplement(tree, at, from)
+}
+
+function inheritJoined(tree: Tree, at: number, from: Clause, participle: boolean): Inherited {
+  const sameForm = /^(?:VB|VBG)$/.test(xpos(tree, at))
+  const deniedToo = from.negated && childrenOf(tree, at, 'cc').some((cc) => /^n?or$/.test(word(tree, cc)))
+  return {
+    ...nothing,
+    chain: sameForm ? from.chain : [],
+    flips: deniedToo,
+    ended: from.ended && sameForm,
+    hypothetical: from.hypothetical && (sameForm || childrenOf(tree, at, 'aux').length === 0),
+    future: from.tense === 'future' && sameForm,
+    passive: from.passive && participle,
+  }
+}
+
+function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
+  const to = hasTo(tree, at)
+  const base = {
+    ...nothing,
+    flips: from.negated,
+    ended: from.ended,
+    hypothetical: from.hypothetical,
+    future: from.tense === 'future',
+  }
+  if (upos(tree, at) !== 'VERB' && childOf(tree, at, 'cop') === undefined) return base
+  if (from.lemma === 'use' && from.verb === 'used' && to)
+    return { ...base, ended: true, flips: false, absorbs: true }
+  if (stopping.has(from.lemma)) return { ...base, ended: !from.negated, flips: false, absorbs: true }
+  if (aspect.has(from.lemma) || (from.lemma === 'have' && to) || (from.predicate !== null && to)) {
+    return { ...base, chain: from.chain, absorbs: from.predicate === null }
+  }
+  if (from.lemma === 'go' && to && from.progressive) return { ...base, future: true, absorbs: true }
+  const step = to ? `${from.lemma}_to` : from.lemma
+  const intended =
+    (to && intention.has(from.lemma)) ||
+    /^(?:consider|plan|imagine|suggest|recommend|avoid)$/.test(from.lemma)
+  return { ...base, chain: [...from.chain, step], hypothetical: base.hypothetical || intended, absorbs: true }
+}
+
+function standingOf(tree: Tree, at: number, source: SubjectSource): Clause['standing'] {
+  if (source.how === 'purpose') return 'passing'
+  if (
+    label(tree, at) === 'advcl' &&
+    childrenOf(tree, at, 'mark', 'advmod').some((mark) =>
+      /^(?:when|whenever|once|until|before|while)$/.test(word(tree, mark)),
+    )
+  )
+    return 'passing'
+  return label(tree, at) === 'ccomp' ? 'reported' : 'stated'
+}
+
+function isSilent(
+  tree: Tree,
+  at: number,
+  source: SubjectSource,
+  above: Clause | null,
+  reading: Reading,
+): boolean {
+  if (source.how === 'none' || isConditional(tree, at)) return true
+  if (above?.silent && isConditionalAbove(tree, at)) return true
+  if (
+    childrenOf(tree, at, 'mark', 'advmod', 'obj', 'nsubj').some((child) =>
+      /^W(?:RB|P|DT)$/.test(xpos(tree, child)),
+    ) &&
+    label(tree, at) === 'ccomp'
+  )
+    return true
+  if (!reading.question) return false
+  if (label(tree, at) === 'ccomp' || label(tree, at) === 'xcomp')
+    return !(above && assertsComplement(above.lemma))
+  return isAsking(tree, at)
+}
+
+function isConditionalAbove(tree: Tree, at: number): boolean {
+  for (let i = head(tree, at), steps = 0; i >= 0 && steps < 8; i = head(tree, i), steps++) {
+    if (isConditional(tree, i)) return true
+  }
+  return false
+}

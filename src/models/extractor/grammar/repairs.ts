@@ -1,0 +1,118 @@
+import type { Tree } from './tree.ts'
+
+type Draft = Omit<Tree, 'children'>
+
+/** Mistakes that the parser makes often and that can be told from the tree alone. Each says what it sets right. */
+const repairs: readonly ((tree: Draft) => void)[] = [
+  verbAfterNameList,
+  nameWithApposition,
+  listAfterObject,
+  verbJoinedToNoun,
+  calledAfterObject,
+]
+
+/** Applies every repair, in order. */
+export function repairTree(tree: Draft): void {
+  for (const repair of repairs) repair(tree)
+}
+
+function kids(tree: Draft, i: number): number[] {
+  return tree.heads.flatMap((head, child) => (head === i ? [child] : []))
+}
+
+function kidLabels(tree: Draft, i: number): string[] {
+  return kids(tree, i).map((child) => tree.labels[child] ?? '')
+}
+
+const hasSubject = (tree: Draft, i: number) =>
+  kidLabels(tree, i).some((label) => /^n?subj|^nsubj/.test(label))
+
+/** Makes `i` the root in the place of `old`, which becomes its child with that label. */
+function promote(tree: Draft, i: number, old: number, label: string): void {
+  tree.heads[i] = tree.heads[old] ?? -1
+  tree.labels[i] = tree.labels[old] ?? 'root'
+  tree.heads[old] = i
+  tree.labels[old] = label
+  for (const child of kids(tree, old)) {
+    if (child > i || (tree.labels[child] === 'punct' && child === i - 1)) tree.heads[child] = i
+  }
+}
+
+/** `Marie Curie, a physicist, won a prize`: the name is the subject, not the root. */
+function nameWithApposition(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const head = tree.heads[i] ?? -1
+    if (
+      head < 0 ||
+      !/^(?:parataxis|acl:relcl|appos|conj|acl)$/.test(label) ||
+      tree.upos[i] !== 'VERB' ||
+      i < head
+    )
+      continue
+    if (tree.labels[head] !== 'root' || !/^(?:PROPN|NOUN)$/.test(tree.upos[head] ?? '')) continue
+    if (!/^VB[DZP]$/.test(tree.xpos[i] ?? '') || hasSubject(tree, i) || hasSubject(tree, head)) continue
+    if (kidLabels(tree, head).some((other) => other === 'cop' || other === 'case')) continue
+    if (kids(tree, i).some((child) => tree.labels[child] === 'cc')) continue
+    promote(tree, i, head, 'nsubj')
+  }
+}
+
+/** `I speak Portuguese, English and a bit of German`: the rest of the list belongs to the object. */
+function listAfterObject(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const head = tree.heads[i] ?? -1
+    if (head < 0 || tree.upos[head] !== 'VERB' || i < head) continue
+    const object = kids(tree, head).find(
+      (child) => child < i && /^(?:obj|obl)$/.test(tree.labels[child] ?? ''),
+    )
+    if (object === undefined) continue
+    const nominal = /^(?:PROPN|NOUN)$/.test(tree.upos[i] ?? '')
+    const listed = label === 'vocative' && tree.words[i - 1] === ',' && i - object <= 4
+    const joined =
+      label === 'conj' && nominal && !kidLabels(tree, i).some((other) => /^(?:nsubj|cop|aux)/.test(other))
+    if (nominal && (listed || joined)) {
+      tree.heads[i] = object
+      tree.labels[i] = 'conj'
+    }
+  }
+}
+
+/** `lives in Porto and works as a teacher`: verbs are joined to verbs. */
+function verbJoinedToNoun(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const head = tree.heads[i] ?? -1
+    if (label !== 'conj' || head < 0 || !/^VB[DZP]$/.test(tree.xpos[i] ?? '')) continue
+    if (!/^(?:PROPN|NOUN|NUM|PRON)$/.test(tree.upos[head] ?? '') || kidLabels(tree, head).includes('cop'))
+      continue
+    const governor = tree.heads[head] ?? -1
+    if (
+      governor >= 0 &&
+      tree.upos[governor] === 'VERB' &&
+      /^(?:obj|obl|nsubj|xcomp|iobj)/.test(tree.labels[head] ?? '')
+    ) {
+      tree.heads[i] = governor
+    }
+  }
+}
+
+/** `Ana and Ben live in Rome`, where the verb hangs under the last name of the list. */
+function verbAfterNameList(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const head = tree.heads[i] ?? -1
+    if (head < 0 || i < head || tree.upos[i] !== 'VERB' || label !== 'acl') continue
+    if (/^VB[ZP]$/.test(tree.xpos[i] ?? '') && tree.labels[head] === 'root' && !hasSubject(tree, i))
+      promote(tree, i, head, 'nsubj')
+  }
+}
+
+/** `I've got a dog called Max`: the dog is called so. */
+function calledAfterObject(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const head = tree.heads[i] ?? -1
+    if (label !== 'xcomp' || tree.xpos[i] !== 'VBN' || !/^(?:name|call)$/.test(tree.lemmas[i] ?? '')) continue
+    const object = kids(tree, head).find((child) => child < i && tree.labels[child] === 'obj')
+    if (object === undefined) continue
+    tree.heads[i] = object
+    tree.labels[i] = 'acl'
+  }
+}

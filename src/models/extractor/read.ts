@@ -1,0 +1,116 @@
+import type { Source } from '../../memory/model.ts'
+import type { ExtractedFact, Extraction, ExtractionInput } from '../../memory/ports.ts'
+import { repairTree } from './grammar/repairs.ts'
+import { createTree, type Tree } from './grammar/tree.ts'
+import { createParser, maxWords, type Parser } from './parser/parser.ts'
+import { confidenceOf } from './rules/confidence.ts'
+import { createDiscourse, type Discourse } from './rules/discourse.ts'
+import type { FactDraft } from './rules/draft.ts'
+import { collectEntities } from './rules/entity-list.ts'
+import { factsOf } from './rules/facts.ts'
+import { isEnglish } from './text/language.ts'
+import { type SentenceSpan, splitSentences } from './text/sentences.ts'
+import { tokenize } from './text/tokens.ts'
+
+/** At most this many facts a text: more is a list or an attack. */
+const maxFacts = 64
+/** Words of a text that are parsed; bounds the time that one text can take. */
+const maxTextWords = 2000
+
+export const emptyExtraction: Extraction = { facts: [], entities: [], notice: null }
+
+/** Reads one text in this thread. */
+export interface Reader {
+  extract(input: ExtractionInput): Extraction
+}
+
+/** Loads the parser (about 0.2 s) and gives a reader. Throws when the weights are damaged. */
+export function loadExtractor(): Reader {
+  const parser = createParser()
+  return { extract: (input) => extract(input, parser) }
+}
+
+function extract(input: ExtractionInput, parser: Parser): Extraction {
+  const text = input.text
+  const isKnown = (word: string) => parser.frequencyRank(word) !== null
+  if (!isEnglish(text, isKnown)) return emptyExtraction
+  const facts: ExtractedFact[] = []
+  const trees: Tree[] = []
+  let words = 0
+  let shared: Discourse | null = null
+  for (const [index, span] of splitSentences(text).entries()) {
+    if (words >= maxTextWords || facts.length >= maxFacts) break
+    const tree = parseSentence(text, span, parser)
+    words += tree.words.length
+    trees.push(tree)
+    const speaker = span.speaker ?? input.speaker
+    const roles = rolesOf(input.source, speaker)
+    shared ??= createDiscourse(roles.me, roles.you)
+    shared.me = roles.me
+    shared.you = roles.you
+    shared.sentence = index
+    const drafts = factsOf(tree, shared, {
+      question: span.question,
+      firstPerson: roles.me !== null && roles.me !== 'assistant',
+      now: input.now,
+    })
+    for (const draft of drafts) addFact(facts, draft, tree, span, input.source)
+  }
+  const kept = facts.slice(0, maxFacts)
+  return { facts: kept, entities: shared ? collectEntities(kept, shared, trees) : [], notice: null }
+}
+
+function parseSentence(text: string, span: SentenceSpan, parser: Parser): Tree {
+  const tokens = tokenize(text, span.start, span.end, maxWords)
+  const parse = parser.parse(tokens.map(({ form }) => form))
+  return createTree(text, tokens, parse, parser.frequencyRank, repairTree)
+}
+
+/** Who `I` and `you` are. What an assistant says about itself is not remembered. */
+function rolesOf(source: Source, speaker: string | null): { me: string | null; you: string | null } {
+  const name = speaker?.trim() ?? ''
+  const lower = name.toLowerCase()
+  if (name && !/^(?:user|human|assistant|ai)$/.test(lower)) return { me: name, you: null }
+  const speaks = /^(?:user|human)$/.test(lower)
+    ? 'user'
+    : /^(?:assistant|ai)$/.test(lower)
+      ? 'assistant'
+      : source
+  if (speaks === 'user') return { me: 'user', you: null }
+  return speaks === 'assistant' ? { me: null, you: 'user' } : { me: null, you: null }
+}
+
+function addFact(
+  facts: ExtractedFact[],
+  draft: FactDraft,
+  tree: Tree,
+  span: SentenceSpan,
+  source: Source,
+): void {
+  const same = facts.findIndex(
+    (fact) =>
+      fact.subject === draft.subject &&
+      fact.relation === draft.relation &&
+      fact.object.toLowerCase() === draft.object.toLowerCase() &&
+      fact.negated === draft.negated &&
+      fact.ended === draft.ended,
+  )
+  const confidence = confidenceOf(draft, tree, source)
+  const before = facts[same]
+  if (before && before.confidence >= confidence) return
+  const { subject, relation, object, negated, ended, hypothetical, when } = draft
+  const fact = {
+    subject,
+    relation,
+    object,
+    confidence,
+    negated,
+    ended,
+    hypothetical,
+    when,
+    start: span.start,
+    end: span.end,
+  }
+  if (before) facts[same] = fact
+  else facts.push(fact)
+}

@@ -1,0 +1,203 @@
+import type { Clause, Predicate } from '../grammar/clause.ts'
+import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
+import { describeWith, type Sink } from './description.ts'
+import { remember } from './discourse.ts'
+import { nameOf, roleRelation } from './entities.ts'
+import { nameGender } from './given-names.ts'
+import { cleanName, snakeCase } from './names.ts'
+import { attributes, passingAdjectives, people, pets, roleGender } from './vocabulary.ts'
+
+/** Facts of `subject is …`. */
+export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
+  if (attributeFact(subject, predicate, sink) || roleFact(subject, predicate, sink)) return
+  const name = nameOf(subject, 'subject', sink.naming)
+  if (name === null) return
+  switch (predicate.kind) {
+    case 'age':
+      sink.add(name, 'has_age', predicate.value, 0.95)
+      return
+    case 'adjective':
+      return adjectiveFacts(clause, subject, name, predicate.text, sink)
+    case 'phrase':
+      for (const value of membersOf(predicate.phrase))
+        phraseFact(clause, name, subject, value, predicate.preposition, sink)
+      return
+  }
+}
+
+/** `my favourite colour is green`, `her phone number is …`, `the capital of France is Paris`. */
+function attributeFact(subject: Phrase, predicate: Predicate, sink: Sink): boolean {
+  if (subject.kind !== 'noun' || predicate.kind === 'age') return false
+  const relation = attributeRelation(subject)
+  const holder = subject.owner ?? subject.modifiers.find(({ preposition }) => preposition === 'of')?.phrase
+  if (!relation || !holder) return false
+  if (
+    predicate.kind === 'phrase' &&
+    (predicate.phrase.kind === 'pronoun' || isVerbalPlace(predicate.preposition))
+  )
+    return false
+  const owner = nameOf(holder, 'subject', sink.naming)
+  if (owner === null) return false
+  const values =
+    predicate.kind === 'adjective'
+      ? [predicate.text.toLowerCase()]
+      : membersOf(predicate.phrase).map(({ text }) => cleanName(text))
+  for (const value of values) {
+    if (relation === 'has_name') named(holder, owner, value, sink)
+    sink.add(owner, relation, value, 0.95)
+  }
+  return true
+}
+
+const isVerbalPlace = (preposition: string | null) =>
+  preposition !== null && !/^(?:on|in|at|to)$/.test(preposition)
+
+/** The relation that an attribute noun stands for; null when the noun is not one. */
+export function attributeRelation(subject: Phrase): string | null {
+  const of = subject.modifiers.find(({ preposition }) => preposition === 'of')
+  const whole = cleanName(subject.text).toLowerCase()
+  const text = of && !subject.owner ? whole.slice(0, whole.indexOf(' of ')) || subject.noun : whole
+  const favourite = /^(?:(?:all[- ]time|absolute|current) )?favou?rite (.+)$/.exec(text)?.[1]
+  if (favourite) return `favourite_${snakeCase(favourite).replace(/^color$/, 'colour')}`
+  if (isRolePhrase(subject)) return null
+  if (text === 'name of the' || text === '') return null
+  const known =
+    attributes.get(text) ?? attributes.get(text.replace(/^(?:current|new|old|own|full|real|preferred) /, ''))
+  if (known) return known
+  if (of && !subject.owner && of.phrase.kind === 'name') return `has_${snakeCase(text)}`
+  const tail = attributes.get(subject.noun)
+  return subject.owner && tail ? snakeCase(text) : null
+}
+
+/** `my dog's name is Rex`: from now on the dog is Rex. */
+function named(holder: Phrase, owner: string, value: string, { naming, add }: Sink): void {
+  const { discourse } = naming
+  if (owner === discourse.me || owner === 'user') return
+  discourse.aliases.set(owner, value)
+  const isPerson = people.has(holder.noun)
+  if (isPerson) discourse.types.set(value, 'person')
+  remember(discourse, {
+    name: value,
+    kind: isPerson ? 'person' : 'other',
+    gender: roleGender(holder.noun) ?? nameGender(value),
+    plural: false,
+    subject: true,
+  })
+  const keeper = holder.owner ? nameOf(holder.owner, 'owner', naming) : null
+  if (keeper !== null && isRolePhrase(holder)) add(keeper, `has_${roleRelation(holder)}`, value, 0.9)
+}
+
+/** `my sister is Maria`, `Maria is my sister`. */
+function roleFact(subject: Phrase, predicate: Predicate, sink: Sink): boolean {
+  if (predicate.kind !== 'phrase' || predicate.preposition !== null) return false
+  if (
+    subject.owner &&
+    isRolePhrase(subject) &&
+    subject.appositions.length === 0 &&
+    predicate.phrase.kind === 'name'
+  ) {
+    const owner = nameOf(subject.owner, 'owner', sink.naming)
+    if (owner === null) return false
+    for (const value of membersOf(predicate.phrase)) {
+      const name = cleanName(value.text)
+      sink.naming.discourse.aliases.set(`${owner}'s ${subject.noun}`, name)
+      if (!pets.has(subject.noun)) sink.naming.discourse.types.set(name, 'person')
+      remember(sink.naming.discourse, {
+        name,
+        kind: pets.has(subject.noun) ? 'other' : 'person',
+        gender: roleGender(subject.noun) ?? nameGender(name),
+        plural: false,
+        subject: true,
+      })
+      sink.add(owner, `has_${roleRelation(subject)}`, name, 0.92)
+    }
+    return true
+  }
+  return false
+}
+
+/** States of people that are worth a fact by themselves. */
+const lastingStates =
+  /^(?:vegetarian|vegan|pescatarian|married|single|divorced|widowed|separated|engaged|pregnant|retired|unemployed|employed|self-employed|diabetic|asthmatic|epileptic|dyslexic|autistic|deaf|blind|color-?blind|colou?rblind|left-handed|right-handed|lactose-intolerant|gluten-free|celiac|coeliac|gay|lesbian|bisexual|straight|transgender|trans|nonbinary|non-binary|queer|adopted|bilingual|trilingual|religious|atheist|agnostic|catholic|christian|protestant|muslim|jewish|buddhist|hindu|allergic|intolerant|anemic|insomniac|sober|introverted|extroverted|tall|short|blond|blonde|bald|dead|alive|deceased|bankrupt|homeless|disabled|handicapped|colorblind|dead|nocturnal|sterilized|vaccinated|bedridden)$/
+
+function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective: string, sink: Sink): void {
+  const word = adjective.toLowerCase()
+  let told = false
+  for (const { preposition, phrase } of clause.obliques) {
+    if (!preposition || (phrase.isTime && !/^(?:for|since)$/.test(preposition))) continue
+    for (const value of membersOf(phrase)) {
+      const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
+      if (object === null) continue
+      sink.add(name, adjectiveRelation(word, preposition), object, passingAdjectives.has(word) ? 0.6 : 0.9)
+      told = true
+    }
+  }
+  if (told && !lastingStates.test(word)) return
+  if (told || passingAdjectives.has(word)) return
+  if (subject.kind === 'pronoun' && /^(?:it|that|this|there|what)$/i.test(subject.text)) return
+  const capital = /^\p{Lu}/u.test(adjective)
+  sink.add(name, 'is', capital ? adjective : word, lastingStates.test(word) || capital ? 0.9 : 0.55)
+}
+
+const adjectiveRelations: Readonly<Record<string, string>> = {
+  based_in: 'lives_in',
+  located_in: 'located_in',
+  situated_in: 'located_in',
+  married_to: 'married_to',
+  born_in: 'born_in',
+  born_on: 'born_on',
+  employed_by: 'works_at',
+  employed_at: 'works_at',
+}
+
+function adjectiveRelation(adjective: string, preposition: string): string {
+  const key = `${snakeCase(adjective)}_${preposition}`
+  return adjectiveRelations[key] ?? key
+}
+
+function phraseFact(
+  clause: Clause,
+  name: string,
+  subject: Phrase,
+  value: Phrase,
+  preposition: string | null,
+  sink: Sink,
+): void {
+  if (value.kind === 'pronoun') return
+  if (preposition !== null) return placeFact(clause, name, value, preposition, sink)
+  if (value.owner && isRolePhrase(value)) {
+    const owner = nameOf(value.owner, 'owner', sink.naming)
+    if (owner === null || owner === name) return
+    sink.naming.discourse.aliases.set(`${owner}'s ${value.noun}`, name)
+    if (people.has(value.noun)) sink.naming.discourse.types.set(name, 'person')
+    sink.add(owner, `has_${roleRelation(value)}`, name, 0.92)
+    return
+  }
+  describeWith(clause, name, subject, value, sink)
+}
+
+/** `is from Brazil`, `is in Paris`, `is into ballet`. */
+function placeFact(clause: Clause, name: string, value: Phrase, preposition: string, sink: Sink): void {
+  const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
+  if (object === null) return
+  const me = name === sink.naming.discourse.me
+  const perfectTo = preposition === 'to' && clause.perfect
+  const relation = perfectTo ? 'visited' : (places[preposition] ?? `is_${preposition}`)
+  if (relation === 'located_in' && value.kind !== 'name' && !me) return sink.add(name, 'is_in', object, 0.6)
+  if (relation === 'located_in' && me)
+    return sink.add(
+      name,
+      value.kind === 'name' ? 'lives_in' : 'is_in',
+      object,
+      value.kind === 'name' ? 0.6 : 0.55,
+    )
+  sink.add(name, relation, object, 0.8)
+}
+
+const places: Readonly<Record<string, string>> = {
+  in: 'located_in',
+  from: 'from',
+  originally_from: 'from',
+  to: 'been_to',
+  into: 'into',
+}

@@ -1,0 +1,100 @@
+import type { Clause } from '../grammar/clause.ts'
+import { membersOf, type Phrase } from '../grammar/phrase.ts'
+import type { Sink } from './description.ts'
+import { nameOf } from './entities.ts'
+import { cleanName } from './names.ts'
+
+/** What follows from an event: moving ends a home and begins one, quitting ends a job. */
+interface Consequence {
+  readonly verbs: RegExp
+  /** Null: the object itself. */
+  readonly preposition: RegExp | null
+  readonly relation: string
+  readonly ended: boolean
+  /** Only for names: `left Google`, not `left home`. */
+  readonly namesOnly: boolean
+}
+
+const consequences: readonly Consequence[] = [
+  {
+    verbs: /^(?:move|relocate|emigrate|immigrate)$/,
+    preposition: /^(?:to|into|back_to)$/,
+    relation: 'lives_in',
+    ended: false,
+    namesOnly: true,
+  },
+  {
+    verbs: /^(?:move|relocate|emigrate)$/,
+    preposition: /^(?:from|out_of|away_from)$/,
+    relation: 'lives_in',
+    ended: true,
+    namesOnly: true,
+  },
+  { verbs: /^(?:quit|leave|resign)$/, preposition: null, relation: 'works_at', ended: true, namesOnly: true },
+  {
+    verbs: /^(?:resign|retire|depart|fire|lay)$/,
+    preposition: /^from$/,
+    relation: 'works_at',
+    ended: true,
+    namesOnly: true,
+  },
+  { verbs: /^(?:fire|lay)$/, preposition: /^by$/, relation: 'works_at', ended: true, namesOnly: true },
+  { verbs: /^hire$/, preposition: /^(?:by|at)$/, relation: 'works_at', ended: false, namesOnly: true },
+  { verbs: /^divorce$/, preposition: null, relation: 'married_to', ended: true, namesOnly: false },
+]
+
+/** Adds what follows from the clause, when it really happened. */
+export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): void {
+  if (clause.negated || clause.hypothetical || clause.ended || clause.tense === 'future') return
+  if (clause.chain.length > 0 || clause.progressive || (clause.modal && clause.modal !== 'did')) return
+  const name = nameOf(subject, 'subject', sink.naming)
+  if (name === null) return
+  for (const rule of consequences) {
+    if (!rule.verbs.test(clause.lemma)) continue
+    if (rule.relation === 'lives_in' && rule.ended && hasDestination(clause)) continue
+    for (const phrase of targets(clause, rule)) {
+      const object = nameOf(phrase, 'object', sink.naming)
+      if (object !== null) sink.add(name, rule.relation, object, 0.8, { ended: rule.ended })
+    }
+  }
+  jobFacts(clause, name, sink)
+}
+
+/** `moved from Lisbon to Berlin`: the new home already takes the place of the old one. */
+const hasDestination = (clause: Clause) =>
+  clause.obliques.some(({ preposition }) => preposition === 'to' || preposition === 'into')
+
+function targets(clause: Clause, rule: Consequence): Phrase[] {
+  const particle = clause.particle ? `${clause.particle}_` : ''
+  const phrases = rule.preposition
+    ? clause.obliques
+        .filter(
+          ({ preposition }) =>
+            preposition !== null &&
+            (rule.preposition?.test(preposition) || rule.preposition?.test(particle + preposition)),
+        )
+        .map(({ phrase }) => phrase)
+    : clause.objects
+  return phrases
+    .flatMap(membersOf)
+    .filter((phrase) => !phrase.isTime && (!rule.namesOnly || phrase.kind === 'name'))
+}
+
+const jobNouns = /^(?:job|position|role|internship|career|post|gig)$/
+
+/** `quit my job at Amazon`, `got a job at Google`, `started a new job as a nurse`. */
+function jobFacts(clause: Clause, name: string, sink: Sink): void {
+  const ends = /^(?:quit|leave|lose|resign)$/.test(clause.lemma)
+  const begins = /^(?:get|start|land|accept|take|find|have|begin)$/.test(clause.lemma)
+  if (!ends && !begins) return
+  for (const object of clause.objects.filter(({ noun }) => jobNouns.test(noun))) {
+    const around = [...object.modifiers, ...clause.obliques]
+    for (const { preposition, phrase } of around) {
+      if (phrase.isTime || preposition === null) continue
+      const place = /^(?:at|with|for)$/.test(preposition) && phrase.kind === 'name'
+      if (!place && !(preposition === 'as' && begins)) continue
+      const value = place ? nameOf(phrase, 'object', sink.naming) : cleanName(phrase.text)
+      if (value) sink.add(name, place ? 'works_at' : 'works_as', value, 0.85, { ended: ends })
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Clause } from '../grammar/clause.ts'
+import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
+import { type Naming, nameOf } from './entities.ts'
+import { cleanName, snakeCase } from './names.ts'
+import { emptyNouns, isOccupation } from './vocabulary.ts'
+
+/** Where the facts of a clause go; flags, time and support of the clause are added there. */
+export interface Sink {
+  readonly naming: Naming
+  add(subject: string, relation: string, object: string, base: number, options?: AddOptions): void
+}
+
+export interface AddOptions {
+  readonly negated?: boolean
+  readonly ended?: boolean
+  readonly when?: string | null
+}
+
+/** Nouns of `X is the N of Y` that are said of the thing itself: `fan of jazz` is a taste. */
+const tastes = /^(?:fan|lover|admirer|enthusiast|supporter|follower)$/
+
+/** Facts of a noun said of somebody or something: `a nurse at St. Mary's`, `the CEO of Apple`, `a 1964 film`. */
+export function describeWith(clause: Clause, name: string, subject: Phrase, value: Phrase, sink: Sink): void {
+  const of = value.modifiers.find(({ preposition }) => preposition === 'of')
+  const role = headText(value, of !== undefined)
+  if (of && ofFact(name, value, role, of.phrase, sink)) return otherModifiers(name, value, role, clause, sink)
+  if (value.kind === 'name') {
+    const own = name === sink.naming.discourse.me && subject.kind === 'pronoun' && value.determiner === null
+    return sink.add(name, own ? 'has_name' : 'is', cleanName(value.text), own ? 0.85 : 0.75)
+  }
+  if (value.isTime || emptyNouns.has(value.noun) || value.kind === 'activity') return
+  if (/^(?:it|that|this)$/i.test(subject.text) && value.kind === 'noun' && !isOccupation(value.noun)) return
+  const occupation = isOccupation(value.noun)
+  const text = occupation ? role : cleanName(value.text)
+  if (!text) return
+  if (value.owner) return ownedFact(name, value, text, sink)
+  sink.add(name, occupation ? 'works_as' : 'is_a', text, occupation ? 0.9 : 0.75)
+  if (value.determiner !== null && !occupation) sink.naming.discourse.classes.set(value.noun, name)
+  otherModifiers(name, value, role, clause, sink)
+}
+
+/** `Toby is the director's cut`, `this is Ana's car`: a thing of somebody. */
+function ownedFact(name: string, value: Phrase, text: string, sink: Sink): void {
+  const owner = value.owner ? nameOf(value.owner, 'owner', sink.naming) : null
+  if (owner === null || owner === name) return
+  sink.add(name, 'is', `${owner}'s ${text}`, 0.65)
+}
+
+/** The noun with what stands before it, without `of …`. */
+function headText(value: Phrase, hasOf: boolean): string {
+  const text = cleanName(value.text)
+  const cut = hasOf ? text.toLowerCase().indexOf(' of ') : -1
+  return cut > 0 ? text.slice(0, cut) : text
+}
+
+function ofFact(name: string, value: Phrase, role: string, whole: Phrase, sink: Sink): boolean {
+  if (whole.isTime || (whole.kind === 'pronoun' && !whole.text)) return false
+  const worthIt =
+    isOccupation(value.noun) ||
+    isRolePhrase(value) ||
+    whole.kind === 'name' ||
+    tastes.test(value.noun) ||
+    value.noun === 'member'
+  if (!worthIt) return false
+  let told = false
+  for (const part of membersOf(whole)) {
+    const object = nameOf(part, 'object', sink.naming)
+    if (object === null) continue
+    sink.add(name, tastes.test(value.noun) ? 'fan_of' : `${snakeCase(role)}_of`, object, 0.9)
+    told = true
+  }
+  return told
+}
+
+/** `… at ORG`, `… from Madrid`, `… in Berlin`. */
+function otherModifiers(name: string, value: Phrase, role: string, clause: Clause, sink: Sink): void {
+  const occupation = isOccupation(value.noun)
+  const around = [
+    ...value.modifiers,
+    ...clause.obliques.map(({ preposition, phrase }) => ({ preposition: preposition ?? '', phrase })),
+  ]
+  for (const { preposition, phrase } of around) {
+    if (preposition === 'of' || preposition === '' || phrase.isTime) continue
+    for (const part of membersOf(phrase)) {
+      const object = nameOf(part, 'object', sink.naming)
+      if (object === null) continue
+      if (occupation && /^(?:at|for|with)$/.test(preposition)) sink.add(name, 'works_at', object, 0.88)
+      else if (preposition === 'from') sink.add(name, 'from', object, 0.8)
+      else if (part.kind === 'name') sink.add(name, `${snakeCase(role)}_${preposition}`, object, 0.7)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { Clause } from '../grammar/clause.ts'
+import { clausesOf } from '../grammar/clauses.ts'
+import { membersOf, type Phrase, phraseAt } from '../grammar/phrase.ts'
+import { label, type Tree, upos } from '../grammar/tree.ts'
+import { copulaFacts } from './copula.ts'
+import { consequenceFacts } from './derive.ts'
+import type { Sink } from './description.ts'
+import type { Discourse } from './discourse.ts'
+import type { FactDraft } from './draft.ts'
+import { type Naming, nameOf } from './entities.ts'
+import { cleanName } from './names.ts'
+import { timeOf } from './time.ts'
+import { verbFacts } from './verb.ts'
+import { negativeSubjects } from './vocabulary.ts'
+
+export interface SentenceReading {
+  readonly question: boolean
+  readonly firstPerson: boolean
+  readonly now: number
+}
+
+/** The facts of one sentence, in the order of its clauses. */
+export function factsOf(tree: Tree, discourse: Discourse, reading: SentenceReading): FactDraft[] {
+  const drafts: FactDraft[] = []
+  const naming: Naming = { tree, discourse, emit: (draft) => drafts.push(draft) }
+  const clauses = clausesOf(tree, reading)
+  for (const clause of clauses) {
+    if (clause.silent) mentionOnly(clause, naming)
+    else if (!isCarrier(clause)) clauseFacts(clause, naming, reading.now, drafts)
+  }
+  callMe(tree, naming, drafts)
+  looseMentions(tree, clauses, naming)
+  return drafts
+}
+
+/** A verb that only leads to the next one says nothing itself. */
+function isCarrier(clause: Clause): boolean {
+  return (
+    clause.absorbed &&
+    (clause.objects.length === 0 || /^(?:use|start|begin|keep|stop|quit|get|go|have)$/.test(clause.lemma))
+  )
+}
+
+function clauseFacts(clause: Clause, naming: Naming, now: number, drafts: FactDraft[]): void {
+  const when = timeOf(clause, now)
+  for (const subject of clause.subjects.flatMap(membersOf)) {
+    const denied =
+      negativeSubjects.has(subject.noun) || subject.determiner === 'no' || subject.determiner === 'none'
+    const sink: Sink = {
+      naming,
+      add(name, relation, object, base, options = {}) {
+        if (!object || name === object) return
+        drafts.push({
+          subject: name,
+          relation,
+          object,
+          base: base * standingFactor[clause.standing],
+          negated: options.negated ?? (options.ended ? false : clause.negated || denied),
+          ended: options.ended ?? clause.ended,
+          hypothetical: clause.hypothetical,
+          when: options.when === undefined ? when : options.when,
+          support: clause.support,
+        })
+      },
+    }
+    const about = denied ? groupOf(subject) : subject
+    if (!about) continue
+    if (clause.predicate) copulaFacts(clause, about, clause.predicate, sink)
+    else verbFacts(clause, about, sink)
+    if (!clause.predicate) consequenceFacts(clause, about, sink)
+  }
+}
+
+const standingFactor: Record<Clause['standing'], number> = { stated: 1, reported: 0.85, passing: 0.75 }
+
+/** `Nobody in my family eats meat`: the family does not. */
+function groupOf(subject: Phrase): Phrase | null {
+  if (subject.kind === 'noun' && subject.determiner === 'no' && !negativeSubjects.has(subject.noun))
+    return null
+  return (
+    subject.modifiers.find(({ preposition }) => /^(?:in|of|among|from)$/.test(preposition))?.phrase ?? null
+  )
+}
+
+/** A question or a condition states nothing, but `my wife Laura` in it is still my wife. */
+function mentionOnly(clause: Clause, naming: Naming): void {
+  for (const phrase of [
+    ...clause.subjects,
+    ...clause.objects,
+    ...clause.obliques.map((oblique) => oblique.phrase),
+  ]) {
+    if (phrase.appositions.length > 0 && phrase.owner) nameOf(phrase, 'object', naming)
+  }
+}
+
+/** `Please call me Al.` */
+function callMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
+  const match = /\b(?:call me|I go by|people call me|everyone calls me)\s+(\p{Lu}[\p{L}'-]+)/u.exec(
+    tree.words.join(' '),
+  )
+  if (!match?.[1] || discourse.me === null) return
+  if (drafts.some(({ object }) => object === match[1])) return
+  drafts.push({
+    subject: discourse.me,
+    relation: 'has_name',
+    object: match[1],
+    base: 0.88,
+    negated: false,
+    ended: false,
+    hypothetical: false,
+    when: null,
+    support: [],
+  })
+}
+
+/** Names outside any clause (`Thanks, Ana!`) and possessed people (`my wife Laura`) are still noticed. */
+function looseMentions(tree: Tree, clauses: readonly Clause[], naming: Naming): void {
+  if (clauses.some(({ silent }) => !silent)) return
+  for (const [i] of tree.words.entries()) {
+    if (
+      !/^(?:NOUN|PROPN)$/.test(upos(tree, i)) ||
+      !/^(?:root|obj|nsubj|appos|parataxis)$/.test(label(tree, i))
+    )
+      continue
+    const phrase = phraseAt(tree, i)
+    if (phrase?.owner && phrase.appositions.length > 0 && cleanName(phrase.text))
+      nameOf(phrase, 'object', naming)
+  }
+}

@@ -1,0 +1,30 @@
+const companySuffix =
+  /[\s,]+(?:AG|Inc\.?|Corp\.?|Corporation|Ltd\.?|Limited|LLC|GmbH|SE|PLC|plc|Co\.|S\.A\.|N\.V\.|LLP|Pty)$/
+const edges = /^[\s"'(),;:*_`-]+|[\s"'(),;:*_`]+$/g
+const article = /^(?:the|a|an)\s+/i
+
+/** A name as an entity carries it: one line, without quotes, article and company suffix. Empty when nothing is left. */
+export function cleanName(text: string): string {
+  let name = text.replace(/\s+/g, ' ').replace(edges, '')
+  for (let before = ''; before !== name; ) {
+    before = name
+    name = name.replace(companySuffix, '').replace(edges, '')
+  }
+  const bare = name.replace(article, '')
+  return balanced(bare)
+}
+
+/** A bracket without its partner is cut off with what follows. */
+function balanced(name: string): string {
+  const open = name.lastIndexOf('(')
+  return open >= 0 && !name.includes(')', open) ? name.slice(0, open).trim() : name
+}
+
+/** The snake_case form of a phrase, for relations: `best friend` → `best_friend`. */
+export function snakeCase(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/['’]s\b|['’]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '')
+}

@@ -1,0 +1,181 @@
+import type { Clause } from '../grammar/clause.ts'
+import { irregularPast } from '../text/irregular.ts'
+
+/** A relation's name for what holds now and for what was. */
+interface RelationName {
+  readonly now: string
+  readonly then: string
+}
+
+const same = (name: string): RelationName => ({ now: name, then: name })
+const pair = (now: string, then: string): RelationName => ({ now, then })
+
+/**
+ * Verbs (lemma, particle, preposition) that say the same, to one name. Whatever is not listed keeps its own verb:
+ * `plays`, `bought`, `went_to`.
+ */
+const canonical: Readonly<Record<string, RelationName>> = {
+  live_in: pair('lives_in', 'lived_in'),
+  live_at: pair('lives_in', 'lived_in'),
+  live_on: pair('lives_in', 'lived_in'),
+  live_over_in: pair('lives_in', 'lived_in'),
+  live_out_in: pair('lives_in', 'lived_in'),
+  live_down_in: pair('lives_in', 'lived_in'),
+  live_up_in: pair('lives_in', 'lived_in'),
+  live_back_in: pair('lives_in', 'lived_in'),
+  reside_in: pair('lives_in', 'lived_in'),
+  reside_at: pair('lives_in', 'lived_in'),
+  dwell_in: pair('lives_in', 'lived_in'),
+  based_in: pair('lives_in', 'lived_in'),
+  based_out_of: pair('lives_in', 'lived_in'),
+  settle_in: same('lives_in'),
+  settle_down_in: same('lives_in'),
+  settled_in: same('lives_in'),
+  move_to: same('moved_to'),
+  move_into: same('moved_to'),
+  move_back_to: same('moved_to'),
+  move_over_to: same('moved_to'),
+  move_out_to: same('moved_to'),
+  move_up_to: same('moved_to'),
+  move_down_to: same('moved_to'),
+  relocate_to: same('moved_to'),
+  relocated_to: same('moved_to'),
+  emigrate_to: same('moved_to'),
+  immigrate_to: same('moved_to'),
+  transfer_to: pair('transfers_to', 'transferred_to'),
+  move_from: same('moved_from'),
+  move_out_of: same('moved_from'),
+  move_away_from: same('moved_from'),
+  relocate_from: same('moved_from'),
+  emigrate_from: same('moved_from'),
+  work_at: pair('works_at', 'worked_at'),
+  work_for: pair('works_at', 'worked_at'),
+  work_over_at: pair('works_at', 'worked_at'),
+  employed_by: pair('works_at', 'worked_at'),
+  employed_at: pair('works_at', 'worked_at'),
+  employed_with: pair('works_at', 'worked_at'),
+  work_as: pair('works_as', 'worked_as'),
+  employed_as: pair('works_as', 'worked_as'),
+  hired_by: same('hired_by'),
+  hired_at: same('hired_by'),
+  teach_at: pair('teaches_at', 'taught_at'),
+  bear_in: same('born_in'),
+  born_in: same('born_in'),
+  born_at: same('born_in'),
+  born_on: same('born_on'),
+  raised_in: same('grew_up_in'),
+  grow_up_in: same('grew_up_in'),
+  grow_up_on: same('grew_up_on'),
+  come_from: same('from'),
+  hail_from: same('from'),
+  come_originally_from: same('from'),
+  be_from: same('from'),
+  adore: pair('loves', 'loved'),
+  detest: pair('hates', 'hated'),
+  despise: pair('hates', 'hated'),
+  loathe: pair('hates', 'hated'),
+  study_at: pair('studies_at', 'studied_at'),
+  enrolled_at: pair('studies_at', 'studied_at'),
+  enrolled_in: pair('enrolled_in', 'enrolled_in'),
+  graduate_from: same('graduated_from'),
+  graduate_with: same('graduated_with'),
+  major_in: pair('majors_in', 'majored_in'),
+  marry: same('married_to'),
+  marry_to: same('married_to'),
+  married_to: same('married_to'),
+  married_with: same('married_to'),
+  get_married_to: same('married_to'),
+  wed: same('married_to'),
+  engaged_to: same('engaged_to'),
+  get_engaged_to: same('engaged_to'),
+  propose_to: same('proposed_to'),
+  date: pair('dates', 'dated'),
+  divorced_from: same('divorced'),
+  divorce: same('divorced'),
+  located_in: same('located_in'),
+  situated_in: same('located_in'),
+  located_at: same('located_in'),
+  lie_in: same('located_in'),
+  headquartered_in: same('headquartered_in'),
+  named: same('has_name'),
+  called: same('has_name'),
+  go_by: same('has_nickname'),
+  nicknamed: same('has_nickname'),
+  own: pair('owns', 'owned'),
+  possess: pair('owns', 'owned'),
+  have: pair('has', 'had'),
+  suffer_from: pair('suffers_from', 'suffered_from'),
+  diagnosed_with: same('diagnosed_with'),
+  bring_up_in: same('grew_up_in'),
+  brought_up_in: same('grew_up_in'),
+  found: pair('founds', 'founded'),
+  cofound: pair('cofounds', 'cofounded'),
+}
+
+/** The relation of a clause with an object (`preposition` null) or an oblique. */
+export function relationOf(clause: Clause, preposition: string | null): string {
+  const tail = [clause.particle, preposition].filter(Boolean).join('_')
+  const key = [clause.passive ? clause.verb : clause.lemma, tail].filter(Boolean).join('_')
+  const known = clause.chain.length === 0 ? canonical[key] : undefined
+  const past = clause.tense === 'past' || (clause.perfect && !isState(key))
+  if (known) {
+    if (clause.tense === 'future' && known.now === known.then) return joined(thirdPerson(clause.lemma), tail)
+    return (past && !clause.perfect && !clause.ended) ||
+      (clause.perfect && known.now !== known.then && !holdsOn(clause))
+      ? known.then
+      : known.now
+  }
+  return joined(verbForm(clause, past), tail)
+}
+
+const states = /^(?:live|work|be|have|study|know|own|love|like|play|teach|date)(?:_|$)/
+const isState = (key: string): boolean => states.test(key)
+
+/** `have lived there for years`, `since 2019`: still so. */
+function holdsOn(clause: Clause): boolean {
+  return (
+    clause.obliques.some(({ preposition }) => preposition === 'since' || preposition === 'for') ||
+    clause.tag === 'VBG'
+  )
+}
+
+function joined(verb: string, tail: string): string {
+  return tail ? `${verb}_${tail}` : verb
+}
+
+function verbForm(clause: Clause, past: boolean): string {
+  if (clause.chain.length > 0) return chained(clause)
+  if (clause.passive) return clause.verb
+  if (clause.modal === 'can' && clause.lemma !== 'stand') return thirdPerson(clause.lemma)
+  if (clause.tag === 'VBP' && irregularPast.get(clause.lemma) === clause.lemma) return clause.lemma
+  return past && !clause.ended ? pastForm(clause) : thirdPerson(clause.lemma)
+}
+
+/** `wants_to_visit`, `loves_playing`, `tried_to_fix`. */
+function chained(clause: Clause): string {
+  const [first = '', ...rest] = clause.chain
+  const [verb = '', ...particles] = first.split('_')
+  const opening = [clause.tense === 'past' ? pastOf(verb) : thirdPerson(verb), ...particles].join('_')
+  const last = clause.tag === 'VBG' ? clause.verb : clause.lemma
+  return [opening, ...rest, last].join('_')
+}
+
+function pastForm(clause: Clause): string {
+  return /^VB[DN]$/.test(clause.tag) ? clause.verb : pastOf(clause.lemma)
+}
+
+/** The simple past of a lemma. */
+export function pastOf(lemma: string): string {
+  const special = irregularPast.get(lemma)
+  if (special) return special
+  if (/e$/.test(lemma)) return `${lemma}d`
+  return /[^aeiou]y$/.test(lemma) ? `${lemma.slice(0, -1)}ied` : `${lemma}ed`
+}
+
+/** The third person of a lemma: `watch` → `watches`. */
+export function thirdPerson(lemma: string): string {
+  if (lemma === 'have') return 'has'
+  if (lemma === 'be') return 'is'
+  if (/(?:s|x|z|ch|sh|o)$/.test(lemma)) return `${lemma}es`
+  return /[^aeiou]y$/.test(lemma) ? `${lemma.slice(0, -1)}ies` : `${lemma}s`
+}

@@ -1,0 +1,208 @@
+import type { Clause, Oblique } from '../grammar/clause.ts'
+import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
+import { singular } from '../text/lemmas.ts'
+import type { Sink } from './description.ts'
+import { nameOf, roleRelation } from './entities.ts'
+import { cleanName, snakeCase } from './names.ts'
+import { relationOf } from './relations.ts'
+import { emptyNouns, isRole } from './vocabulary.ts'
+
+/** Verbs that mean little without their object: `has_meeting_with`, `plans_trip_to`. */
+const light = new Set(
+  'have take make book plan get give do go schedule attend need want hold do start'.split(' '),
+)
+/** Verbs whose time is the fact itself, even beside other things. */
+const dated = new Set(
+  `found establish bear complete build open release publish die marry create launch form incorporate elect
+  premiere construct retire graduate introduce`.split(/\s+/),
+)
+const keeping = new Set(['have', 'adopt', 'get', 'own', 'rescue', 'raise', 'bring'])
+const empty = new Set([
+  'time',
+  'way',
+  'lot',
+  'bit',
+  'thing',
+  'order',
+  'case',
+  'addition',
+  'fact',
+  'general',
+  'course',
+  'moment',
+])
+
+/** Facts of a full verb. */
+export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
+  const name = nameOf(subject, 'subject', sink.naming)
+  if (name === null) return
+  if (specialFacts(clause, name, sink)) return
+  for (const object of clause.objects) {
+    for (const member of membersOf(object)) objectFact(clause, name, member, sink)
+  }
+  for (const oblique of leavesJob(clause) ? [] : clause.obliques) obliqueFacts(clause, name, oblique, sink)
+  if (clause.objects.length === 0 && clause.obliques.length === 0 && clause.particle)
+    stateFact(clause, name, sink)
+}
+
+/** `quit my job at Amazon`: the place is the job's, and derive.ts tells it. */
+function leavesJob(clause: Clause): boolean {
+  return (
+    /^(?:quit|leave|lose)$/.test(clause.lemma) &&
+    clause.objects.some(({ noun }) => /^(?:job|position|role|post)$/.test(noun))
+  )
+}
+
+/** Verbs whose shape says something of its own. True: nothing else is to be read from the clause. */
+function specialFacts(clause: Clause, name: string, sink: Sink): boolean {
+  const [object] = clause.objects
+  if (clause.modal === 'can' && clause.negated && clause.lemma === 'stand') {
+    for (const member of clause.objects.flatMap(membersOf)) {
+      const disliked = nameOf(member, 'object', sink.naming)
+      if (disliked !== null) sink.add(name, 'dislikes', disliked, 0.9, { negated: false })
+    }
+    return true
+  }
+  if (clause.lemma === 'turn' && object && /^\d{1,3}$/.test(object.text)) {
+    sink.add(name, 'has_age', object.text, 0.9)
+    return true
+  }
+  if (
+    (clause.lemma === 'name' || clause.lemma === 'call') &&
+    object &&
+    clause.objects.length === 2 &&
+    !clause.passive
+  ) {
+    const given = clause.objects[1]
+    const thing = nameOf(object, 'object', sink.naming)
+    if (given && thing !== null) sink.add(thing, 'has_name', cleanName(given.text), 0.85)
+    return true
+  }
+  return false
+}
+
+function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): void {
+  const relation = relationOf(clause, null)
+  if (object.isTime) {
+    if (!emptyNouns.has(object.noun) && clause.obliques.length === 0)
+      sink.add(name, relation, cleanName(object.text), 0.55)
+    return
+  }
+  const negated = object.determiner === 'no' ? { negated: true } : undefined
+  if (object.givenNames.length > 0) return namedObject(clause, name, object, relation, sink)
+  const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
+  const value = nameOf(object, 'object', sink.naming)
+  if (value === null) return
+  if (role && object.appositions.length === 0) {
+    sink.naming.discourse.aliases.set(`${name}'s ${object.noun}`, value)
+  }
+  sink.add(name, relation, withModifier(object, value), baseOf(clause), negated)
+  if (clause.hypothetical) return
+  innerNames(clause, name, object, relation, sink)
+}
+
+/** `I have two cats named Milo and Luna`: the cats, and each by its name. */
+function namedObject(clause: Clause, name: string, object: Phrase, relation: string, sink: Sink): void {
+  const text = cleanName(object.text)
+  if (object.plural && text) sink.add(name, relation, text, 0.85)
+  const owned = keeping.has(clause.lemma) || isRole(object.noun)
+  for (const given of object.givenNames) {
+    const called = cleanName(given.text)
+    sink.add(name, owned ? `has_${roleRelation(object)}` : relation, called, 0.9)
+    sink.naming.discourse.aliases.set(`${name}'s ${object.noun}`, called)
+  }
+  nameOf({ ...object, owner: null }, 'object', sink.naming)
+}
+
+/** `trip to Tokyo`: a short modifier makes the object worth remembering. */
+function withModifier(object: Phrase, value: string): string {
+  const [first] = object.modifiers
+  if (
+    !first ||
+    object.modifiers.length > 2 ||
+    first.preposition === 'of' ||
+    first.phrase.isTime ||
+    object.owner
+  )
+    return value
+  if (first.phrase.owner || first.phrase.kind === 'pronoun' || first.phrase.indices.length > 3) return value
+  const last = Math.max(...object.indices)
+  const gap = Math.min(...first.phrase.indices) - last
+  if (gap !== 2) return value
+  return `${value} ${first.preposition} ${cleanName(first.phrase.text)}`
+}
+
+/** Named things inside the object get an edge of their own, so that they can be reached. */
+function innerNames(clause: Clause, name: string, object: Phrase, relation: string, sink: Sink): void {
+  for (const { preposition, phrase } of object.modifiers) {
+    for (const part of membersOf(phrase)) {
+      if (part.isTime || (part.kind !== 'name' && !(part.owner && isRolePhrase(part)))) continue
+      const inner = nameOf(part, 'object', sink.naming)
+      if (inner === null || inner === name) continue
+      const noun = snakeCase(singular(object.noun))
+      const useful = light.has(clause.lemma) || preposition !== 'of'
+      if (useful)
+        sink.add(
+          name,
+          light.has(clause.lemma) ? `${relation}_${noun}_${preposition}` : `${relation}_${preposition}`,
+          inner,
+          0.72,
+        )
+    }
+  }
+}
+
+function baseOf(clause: Clause): number {
+  return clause.objects.length > 1 ? 0.75 : 0.85
+}
+
+function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Oblique, sink: Sink): void {
+  const others =
+    clause.objects.length > 0 ||
+    clause.obliques.some((other) => other.preposition !== null && !other.phrase.isTime)
+  for (const member of membersOf(phrase)) {
+    if (member.isTime) {
+      if (preposition && (!others || (dated.has(clause.lemma) && clause.passive)))
+        timeFact(clause, name, preposition, member, sink)
+      continue
+    }
+    if (!preposition || empty.has(member.noun)) continue
+    const value = nameOf(member, 'object', sink.naming)
+    if (value === null) continue
+    sink.add(name, relationOf(clause, preposition), withModifier(member, value), 0.78)
+    workPlace(clause, name, preposition, member, sink)
+  }
+}
+
+function timeFact(clause: Clause, name: string, preposition: string, time: Phrase, sink: Sink): void {
+  const birth = clause.lemma === 'bear'
+  sink.add(
+    name,
+    birth ? 'born_on' : relationOf(clause, preposition),
+    cleanName(time.text),
+    birth ? 0.92 : 0.72,
+    { when: null },
+  )
+}
+
+/** `works as an engineer at Google`: the place hangs below the occupation. */
+function workPlace(clause: Clause, name: string, preposition: string, occupation: Phrase, sink: Sink): void {
+  if (!(clause.lemma === 'work' && preposition === 'as')) return
+  for (const { preposition: inner, phrase } of occupation.modifiers) {
+    if (!/^(?:at|for|with)$/.test(inner)) continue
+    const place = nameOf(phrase, 'object', sink.naming)
+    if (place !== null)
+      sink.add(name, clause.tense === 'past' && !clause.ended ? 'worked_at' : 'works_at', place, 0.88)
+  }
+}
+
+/** `got married`, `got sick`: a state without an object. */
+function stateFact(clause: Clause, name: string, sink: Sink): void {
+  const state = clause.particle ?? ''
+  if (
+    /^(?:get|become|feel|look|seem|stay|remain|turn|go)$/.test(clause.lemma) &&
+    /^(?:married|engaged|divorced|pregnant|promoted|hired|fired|sick|vegetarian|vegan|retired)$/.test(state)
+  ) {
+    sink.add(name, 'is', state, 0.75)
+  }
+}
