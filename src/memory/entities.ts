@@ -36,6 +36,8 @@ export function aliasKey(alias: string, speaker: string | null): string {
 
 /** A name of the text, and the node of the graph that it stands for. */
 export interface ResolvedEntity {
+  /** The canonical form of the name as the text has it. */
+  readonly said: string
   readonly key: string
   readonly name: string
   readonly type: EntityType
@@ -131,7 +133,7 @@ function settleName(name: ReadName, nodesOf: (key: string) => readonly Entity[])
   const own = nodes.find((node) => node.key === name.key)
   const only = nodes.length === 1 ? nodes[0] : undefined
   const known = own ?? only ?? null
-  if (known === null) return { ...name, known: null }
+  if (known === null) return { ...name, said: name.key, known: null }
   const aliases = [...new Set([...known.aliases, ...name.aliases])].filter((alias) => alias !== known.key)
-  return { key: known.key, name: known.name, type: known.type, aliases, known }
+  return { said: name.key, key: known.key, name: known.name, type: known.type, aliases, known }
 }

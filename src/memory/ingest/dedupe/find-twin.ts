@@ -1,0 +1,73 @@
+import type { ItemId, Namespace } from '../../../core/ids.ts'
+import type { EpisodicHit, EpisodicStore, StoredChunk } from '../../ports.ts'
+import type { ReadText } from '../read-text.ts'
+import { type KnowsWord, statesTheSame } from './same-statement.ts'
+
+/** The specification's threshold for near-identical chunks. */
+export const duplicateSimilarity = 0.92
+
+/** More near-identical chunks than this that all state something else do not occur outside of tables. */
+const chunksCompared = 16
+
+/** The stored text that a new one repeats. */
+export interface Twin {
+  /** One stored chunk for every chunk of the new text, in its order. */
+  readonly chunks: readonly StoredChunk[]
+  /** The lowest cosine of the pairs. */
+  readonly similarity: number
+}
+
+export interface TwinParts {
+  readonly episodic: Pick<EpisodicStore, 'nearest'>
+  readonly knowsWord: KnowsWord | null
+}
+
+/**
+ * Finds the stored text of this persona that the new one repeats; null when there is none. Every chunk must have a twin in
+ * one stored text, in the same order. A text whose facts were replaced meanwhile is no twin: saying it again is news.
+ */
+export async function findTwin(
+  { episodic, knowsWord }: TwinParts,
+  namespace: Namespace,
+  item: { readonly text: string; readonly persona: string },
+  read: ReadText,
+): Promise<Twin | null> {
+  let candidates: ReadonlyMap<ItemId, Twin> | null = null
+  for (const { span, vector } of read.chunks) {
+    const text = item.text.slice(span.start, span.end)
+    const hits = await episodic.nearest(namespace, item.persona, vector, chunksCompared)
+    candidates = extend(candidates, hits.filter(isTwinOf(text, knowsWord)))
+    if (candidates.size === 0) return null
+  }
+  return candidates === null ? null : closest(candidates)
+}
+
+function isTwinOf(text: string, knowsWord: KnowsWord | null): (hit: EpisodicHit) => boolean {
+  return ({ chunk, cosine }) =>
+    cosine >= duplicateSimilarity && chunk.closedFactCount === 0 && statesTheSame(text, chunk.text, knowsWord)
+}
+
+/** Keeps the stored texts that also have a twin for this chunk, behind the one before. */
+function extend(
+  candidates: ReadonlyMap<ItemId, Twin> | null,
+  hits: readonly EpisodicHit[],
+): ReadonlyMap<ItemId, Twin> {
+  const extended = new Map<ItemId, Twin>()
+  for (const { chunk, cosine } of hits) {
+    const before = candidates?.get(chunk.itemId)
+    if (candidates !== null && before === undefined) continue
+    if (extended.has(chunk.itemId) || chunk.start < (before?.chunks.at(-1)?.end ?? 0)) continue
+    extended.set(chunk.itemId, {
+      chunks: [...(before?.chunks ?? []), chunk],
+      similarity: Math.min(before?.similarity ?? 1, cosine),
+    })
+  }
+  return extended
+}
+
+function closest(candidates: ReadonlyMap<ItemId, Twin>): Twin | null {
+  return [...candidates.values()].reduce<Twin | null>(
+    (best, twin) => (best === null || twin.similarity > best.similarity ? twin : best),
+    null,
+  )
+}
