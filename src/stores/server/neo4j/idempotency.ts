@@ -10,22 +10,26 @@ const queries = {
     MERGE (i:Idempotency {id: $id})
     SET i.locked = true
     WITH i, i.started_at IS NULL OR i.started_at <= $now - $kept
-      OR (i.status IS NULL AND i.started_at <= $now - $abandoned) AS fresh
+      OR (i.status IS NULL AND i.began <= timestamp() - $abandonedMs) AS fresh
     SET i.started_at = CASE WHEN fresh THEN $now ELSE i.started_at END,
         i.body_hash = CASE WHEN fresh THEN $bodyHash ELSE i.body_hash END,
         i.status = CASE WHEN fresh THEN null ELSE i.status END,
-        i.body = CASE WHEN fresh THEN null ELSE i.body END
+        i.body = CASE WHEN fresh THEN null ELSE i.body END,
+        i.began = CASE WHEN fresh THEN timestamp() ELSE i.began END
     RETURN fresh, i.body_hash = $bodyHash AS same, i.status AS status, i.body AS body`,
   finish: 'MATCH (i:Idempotency {id: $id}) SET i.status = $status, i.body = $body',
   abandon: 'MATCH (i:Idempotency {id: $id}) WHERE i.status IS NULL DELETE i',
+  abandonUnfinished: `
+    MATCH (i:Idempotency) WHERE i.status IS NULL AND i.began <= timestamp() - $olderThanMs
+    DELETE i RETURN count(*) AS count`,
 } as const
 
 const entryId = (account: string, key: string) => JSON.stringify([account, key])
 
-/** Replies kept in Neo4j. An entry still running after `abandonedAfterSeconds` belongs to a process that died. */
+/** Replies kept in Neo4j. An entry still running after `abandonedAfterMs` belongs to a process that died. */
 export function createNeo4jIdempotencyStore(
   neo4j: Neo4j,
-  { abandonedAfterSeconds = 120 } = {},
+  { abandonedAfterMs = 60_000 } = {},
 ): IdempotencyStore {
   return {
     async begin({ account, key, bodyHash, now }) {
@@ -34,7 +38,7 @@ export function createNeo4jIdempotencyStore(
         bodyHash,
         now,
         kept: keptSeconds,
-        abandoned: abandonedAfterSeconds,
+        abandonedMs: abandonedAfterMs + 60_000,
       }
       const [row] = await neo4j.write(queries.begin, parameters)
       if (row === undefined) throw new Error('Neo4j did not return the idempotency entry.')
@@ -48,6 +52,10 @@ export function createNeo4jIdempotencyStore(
     },
     async abandon({ account, key }) {
       await neo4j.write(queries.abandon, { id: entryId(account, key) })
+    },
+    async abandonUnfinished() {
+      const [row] = await neo4j.write(queries.abandonUnfinished, { olderThanMs: abandonedAfterMs })
+      return row === undefined ? 0 : number(row, 'count')
     },
   }
 }

@@ -8,6 +8,22 @@ const statements: readonly string[] = [
   'CREATE CONSTRAINT budget_id IF NOT EXISTS FOR (b:Budget) REQUIRE b.id IS UNIQUE',
   'CREATE CONSTRAINT reservation_id IF NOT EXISTS FOR (r:Reservation) REQUIRE r.id IS UNIQUE',
   'CREATE CONSTRAINT idempotency_id IF NOT EXISTS FOR (i:Idempotency) REQUIRE i.id IS UNIQUE',
+  'CREATE CONSTRAINT namespace_id IF NOT EXISTS FOR (n:Namespace) REQUIRE n.id IS UNIQUE',
+  'CREATE CONSTRAINT entity_uid IF NOT EXISTS FOR (e:Entity) REQUIRE e.uid IS UNIQUE',
+  'CREATE CONSTRAINT chunk_uid IF NOT EXISTS FOR (c:Chunk) REQUIRE c.uid IS UNIQUE',
+  'CREATE CONSTRAINT pending_uid IF NOT EXISTS FOR (p:Pending) REQUIRE p.uid IS UNIQUE',
+  'CREATE CONSTRAINT run_id IF NOT EXISTS FOR (r:LifecycleRun) REQUIRE r.id IS UNIQUE',
+  'CREATE CONSTRAINT embedding_identity IF NOT EXISTS FOR (i:EmbeddingIdentity) REQUIRE i.id IS UNIQUE',
+  'CREATE INDEX entity_id IF NOT EXISTS FOR (e:Entity) ON (e.id)',
+  'CREATE INDEX entity_namespace IF NOT EXISTS FOR (e:Entity) ON (e.namespace)',
+  'CREATE INDEX chunk_namespace IF NOT EXISTS FOR (c:Chunk) ON (c.namespace, c.id)',
+  'CREATE INDEX chunk_hash IF NOT EXISTS FOR (c:Chunk) ON (c.hash_key)',
+  'CREATE INDEX chunk_item IF NOT EXISTS FOR (c:Chunk) ON (c.item_uid)',
+  'CREATE INDEX pending_at IF NOT EXISTS FOR (p:Pending) ON (p.at)',
+  'CREATE INDEX fact_uid IF NOT EXISTS FOR ()-[f:FACT]-() ON (f.uid)',
+  'CREATE INDEX fact_namespace IF NOT EXISTS FOR ()-[f:FACT]-() ON (f.namespace)',
+  'CREATE INDEX fact_chunk IF NOT EXISTS FOR ()-[f:FACT]-() ON (f.chunk_id)',
+  'CREATE INDEX fact_closed_by IF NOT EXISTS FOR ()-[f:FACT]-() ON (f.closed_by)',
 ]
 
 const schemaLimitMs = 30_000

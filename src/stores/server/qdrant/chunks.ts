@@ -6,6 +6,8 @@ import type { FoundPoint, PointDraft } from './points.ts'
 /** A chunk and its place in the order of ingestion. */
 export interface PlacedChunk extends StoredChunk {
   readonly order: number
+  /** Chunks with the same thread and persona are neighbours: a session, or the pieces of one long text. */
+  readonly thread: string | null
 }
 
 /** A chunk as a point carries it, complete: retrieve can answer from Qdrant alone. */
@@ -25,6 +27,7 @@ export function chunkDraft(chunk: PlacedChunk): PointDraft {
     fact_count: chunk.factCount,
     closed_fact_count: chunk.closedFactCount,
     order: chunk.order,
+    ...(chunk.thread === null ? {} : { thread: chunk.thread }),
     ...(chunk.sessionId === null ? {} : { session: chunk.sessionId }),
   }
   return { id: chunk.id, persona: chunk.persona, text: chunk.text, vector: chunk.vector, payload }
@@ -48,6 +51,7 @@ export function asStoredChunk({ id, payload, vector }: FoundPoint): PlacedChunk 
     fact_count: number
     closed_fact_count: number
     order: number
+    thread?: string
   }
   return {
     id: asChunkId(id),
@@ -67,6 +71,7 @@ export function asStoredChunk({ id, payload, vector }: FoundPoint): PlacedChunk 
     factCount: field.fact_count,
     closedFactCount: field.closed_fact_count,
     order: field.order,
+    thread: field.thread ?? null,
     vector,
   }
 }

@@ -32,6 +32,7 @@ const payloadIndexes = [
   { field: 'namespace', schema: { type: 'keyword', is_tenant: true } },
   { field: 'persona', schema: { type: 'keyword' } },
   { field: 'session', schema: { type: 'keyword' } },
+  { field: 'thread', schema: { type: 'keyword' } },
   { field: 'source', schema: { type: 'keyword' } },
   { field: 'terms', schema: { type: 'keyword' } },
   { field: 'length', schema: { type: 'integer', lookup: true, range: false } },

@@ -4,42 +4,43 @@ import { defineScript } from './script.ts'
 
 type Leases = Pick<LifecycleStore, 'acquire' | 'renew' | 'release'>
 
-/** The fence counts on for ever, so that a later holder always has a higher one than every earlier holder. */
+/** A lease is a hash of its fence and its end. It is never removed: the fence has to go on growing for ever. */
 const acquire = defineScript(`
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-local fence = redis.call('INCR', KEYS[2])
-redis.call('SET', KEYS[1], fence, 'PX', ARGV[1])
-return fence
+local ends = tonumber(redis.call('HGET', KEYS[1], 'until') or '-inf')
+if ends > tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'until', ARGV[2])
+return redis.call('HINCRBY', KEYS[1], 'fence', 1)
 `)
 
 const renew = defineScript(`
-if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 0 end
-redis.call('PEXPIRE', KEYS[1], ARGV[1])
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[3] then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'until')) <= tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'until', ARGV[2])
 return 1
 `)
 
 const release = defineScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+if redis.call('HGET', KEYS[1], 'fence') == ARGV[1] then redis.call('HSET', KEYS[1], 'until', '-inf') end
 return 0
 `)
 
-const holderKey = (name: string) => `memoryd:lease:{${name}}`
-const fenceKey = (name: string) => `memoryd:fence:{${name}}`
-const millis = (seconds: number) => String(Math.max(1, Math.round(seconds * 1_000)))
+const leaseKey = (name: string) => `memoryd:lease:${name}`
 
-/** Rights to run alone. Redis's own clock ends them, so processes with different clocks agree. */
+/** Rights to run alone, shared by every process on the same Redis. */
 export function createRedisLeases(redis: Redis): Leases {
   return {
-    async acquire(name, seconds): Promise<Lease | null> {
-      const fence = Number(await redis.script(acquire, [holderKey(name), fenceKey(name)], [millis(seconds)]))
+    async acquire(name, seconds, now): Promise<Lease | null> {
+      const fence = Number(
+        await redis.script(acquire, [leaseKey(name)], [String(now), String(now + seconds)]),
+      )
       return fence === 0 ? null : { name, fence }
     },
-    async renew(lease, seconds) {
-      const kept = await redis.script(renew, [holderKey(lease.name)], [millis(seconds), String(lease.fence)])
-      return Number(kept) === 1
+    async renew({ name, fence }, seconds, now) {
+      const args = [String(now), String(now + seconds), String(fence)]
+      return Number(await redis.script(renew, [leaseKey(name)], args)) === 1
     },
-    async release(lease) {
-      await redis.script(release, [holderKey(lease.name)], [String(lease.fence)])
+    async release({ name, fence }) {
+      await redis.script(release, [leaseKey(name)], [String(fence)])
     },
   }
 }
