@@ -90,7 +90,10 @@ async function* linesOf(chunks: AsyncIterable<string | Buffer>): AsyncGenerator<
 }
 
 function printTables({ facts, entities }: Extraction, print: (line: string) => void): void {
-  if (facts.length === 0 && entities.length === 0) return print('Nothing was understood as a fact.')
+  if (facts.length === 0 && entities.length === 0) {
+    print('Nothing was understood as a fact.')
+    return
+  }
   const factRows = facts.map((fact) => [
     fact.subject,
     fact.relation,

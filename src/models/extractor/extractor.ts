@@ -32,7 +32,7 @@ export async function createStatisticalExtractor(
   const waiting: Job[] = []
   let current: { job: Job; timer: NodeJS.Timeout } | null = null
   let worker: Worker | null = await startWorker()
-  let starting: Promise<void> | null = null
+  let starting = false
   let closed = false
   let nextId = 0
   listen(worker)
@@ -58,16 +58,18 @@ export async function createStatisticalExtractor(
   }
 
   function restart(): void {
-    starting ??= startWorker()
+    if (starting) return
+    starting = true
+    startWorker()
       .then((started) => {
-        starting = null
-        if (closed) return void started.terminate()
+        starting = false
         worker = started
         listen(started)
-        next()
+        if (closed) void started.terminate()
+        else next()
       })
       .catch((error: Error) => {
-        starting = null
+        starting = false
         parts.onFailure?.(error)
         for (const job of waiting.splice(0)) job.settle(emptyExtraction)
       })
@@ -84,12 +86,16 @@ export async function createStatisticalExtractor(
 
   function next(): void {
     if (current || closed || waiting.length === 0) return
-    if (!worker) return restart()
+    if (!worker) {
+      restart()
+      return
+    }
     const job = waiting.shift()
     if (!job) return
     if (job.signal?.aborted) {
       job.settle(emptyExtraction)
-      return next()
+      next()
+      return
     }
     const busy = worker
     const timer = setTimeout(

@@ -17,7 +17,8 @@ export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicat
       sink.add(name, 'has_age', predicate.value, 0.95)
       return
     case 'adjective':
-      return adjectiveFacts(clause, subject, name, predicate.text, sink)
+      adjectiveFacts(clause, subject, name, predicate.text, sink)
+      return
     case 'phrase':
       for (const value of membersOf(predicate.phrase))
         phraseFact(clause, name, subject, value, predicate.preposition, sink)
@@ -164,7 +165,10 @@ function phraseFact(
   sink: Sink,
 ): void {
   if (value.kind === 'pronoun') return
-  if (preposition !== null) return placeFact(clause, name, value, preposition, sink)
+  if (preposition !== null) {
+    placeFact(clause, name, value, preposition, sink)
+    return
+  }
   if (value.owner && isRolePhrase(value)) {
     const owner = nameOf(value.owner, 'owner', sink.naming)
     if (owner === null || owner === name) return
@@ -183,15 +187,10 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
   const me = name === sink.naming.discourse.me
   const perfectTo = preposition === 'to' && clause.perfect
   const relation = perfectTo ? 'visited' : (places[preposition] ?? `is_${preposition}`)
-  if (relation === 'located_in' && value.kind !== 'name' && !me) return sink.add(name, 'is_in', object, 0.6)
-  if (relation === 'located_in' && me)
-    return sink.add(
-      name,
-      value.kind === 'name' ? 'lives_in' : 'is_in',
-      object,
-      value.kind === 'name' ? 0.6 : 0.55,
-    )
-  sink.add(name, relation, object, 0.8)
+  if (relation !== 'located_in') sink.add(name, relation, object, 0.8)
+  else if (value.kind !== 'name') sink.add(name, 'is_in', object, me ? 0.55 : 0.6)
+  else if (me) sink.add(name, 'lives_in', object, 0.6)
+  else sink.add(name, 'located_in', object, 0.8)
 }
 
 const places: Readonly<Record<string, string>> = {

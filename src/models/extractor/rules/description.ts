@@ -23,17 +23,24 @@ const tastes = /^(?:fan|lover|admirer|enthusiast|supporter|follower)$/
 export function describeWith(clause: Clause, name: string, subject: Phrase, value: Phrase, sink: Sink): void {
   const of = value.modifiers.find(({ preposition }) => preposition === 'of')
   const role = headText(value, of !== undefined)
-  if (of && ofFact(name, value, role, of.phrase, sink)) return otherModifiers(name, value, role, clause, sink)
+  if (of && ofFact(name, value, role, of.phrase, sink)) {
+    otherModifiers(name, value, role, clause, sink)
+    return
+  }
   if (value.kind === 'name') {
     const own = name === sink.naming.discourse.me && subject.kind === 'pronoun' && value.determiner === null
-    return sink.add(name, own ? 'has_name' : 'is', cleanName(value.text), own ? 0.85 : 0.75)
+    sink.add(name, own ? 'has_name' : 'is', cleanName(value.text), own ? 0.85 : 0.75)
+    return
   }
   if (value.isTime || emptyNouns.has(value.noun) || value.kind === 'activity') return
   if (/^(?:it|that|this)$/i.test(subject.text) && value.kind === 'noun' && !isOccupation(value.noun)) return
   const occupation = isOccupation(value.noun)
   const text = occupation ? role : cleanName(value.text)
   if (!text) return
-  if (value.owner) return ownedFact(name, value, text, sink)
+  if (value.owner) {
+    ownedFact(name, value, text, sink)
+    return
+  }
   sink.add(name, occupation ? 'works_as' : 'is_a', text, occupation ? 0.9 : 0.75)
   if (value.determiner !== null && !occupation) sink.naming.discourse.classes.set(value.noun, name)
   otherModifiers(name, value, role, clause, sink)

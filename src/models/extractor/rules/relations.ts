@@ -3,12 +3,12 @@ import { irregularPast } from '../text/irregular.ts'
 
 /** A relation's name for what holds now and for what was. */
 interface RelationName {
-  readonly now: string
-  readonly then: string
+  readonly present: string
+  readonly past: string
 }
 
-const same = (name: string): RelationName => ({ now: name, then: name })
-const pair = (now: string, then: string): RelationName => ({ now, then })
+const same = (name: string): RelationName => ({ present: name, past: name })
+const pair = (present: string, past: string): RelationName => ({ present, past })
 
 /**
  * Verbs (lemma, particle, preposition) that say the same, to one name. Whatever is not listed keeps its own verb:
@@ -119,11 +119,12 @@ export function relationOf(clause: Clause, preposition: string | null): string {
   const known = clause.chain.length === 0 ? canonical[key] : undefined
   const past = clause.tense === 'past' || (clause.perfect && !isState(key))
   if (known) {
-    if (clause.tense === 'future' && known.now === known.then) return joined(thirdPerson(clause.lemma), tail)
+    if (clause.tense === 'future' && known.present === known.past)
+      return joined(thirdPerson(clause.lemma), tail)
     return (past && !clause.perfect && !clause.ended) ||
-      (clause.perfect && known.now !== known.then && !holdsOn(clause))
-      ? known.then
-      : known.now
+      (clause.perfect && known.present !== known.past && !holdsOn(clause))
+      ? known.past
+      : known.present
   }
   return joined(verbForm(clause, past), tail)
 }

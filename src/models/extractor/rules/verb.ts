@@ -89,7 +89,10 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     return
   }
   const negated = object.determiner === 'no' ? { negated: true } : undefined
-  if (object.givenNames.length > 0) return namedObject(clause, name, object, relation, sink)
+  if (object.givenNames.length > 0) {
+    namedObject(clause, name, object, relation, sink)
+    return
+  }
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
   const value = nameOf(object, 'object', sink.naming)
   if (value === null) return

@@ -11,7 +11,7 @@ const negated =
   /^(do|does|did|is|are|was|were|has|have|had|ca|wo|could|would|should|must|need|might|ai|sha)(n't|nt)$/i
 const wholeWord =
   /^(?:https?:\/\/|www\.)\S+$|^[\w.+-]+@[\w-]+\.[\w.-]+$|^[@#]\w+$|^(?:c\+\+|c#|f#|\.net|at&t|q&a|r&d|e-mail|t-shirt|x-ray|wi-fi)$/i
-const emoticon = /^(?:[:;=8xX][-o^']?[()DPpO/\\|\][3*]+|<3|[\p{Extended_Pictographic}\uFE0F\u200D]+)$/u
+const emoticon = /^(?:[:;=8xX][-o^']?[()DPpO/\\|\][3*]+|<3|(?:\p{Extended_Pictographic}|\uFE0F|\u200D)+)$/u
 const opening = /^(?:["'([{<`*~_]|\.{2,}|-{2,}|[—–]|[$£€#&+](?=[\d.]))/
 const closing = /(?:\.{2,}|[!?]+|[,;:)\]}"*~>%`_]|-{2,}|[—–])$/
 const startsWithClitic = /^'(?:s|m|re|ve|ll|d|t|em|cause|til|bout)\b/i
@@ -45,7 +45,10 @@ export function tokenize(text: string, start: number, end: number, limit: number
 type Add = (form: string, at: number) => void
 
 function splitWord(word: string, at: number, add: Add): void {
-  if (word.length > longestWord || emoticon.test(word)) return add(word.slice(0, longestWord), at)
+  if (word.length > longestWord || emoticon.test(word)) {
+    add(word.slice(0, longestWord), at)
+    return
+  }
   let from = 0
   for (let match = opening.exec(word); match; match = opening.exec(word.slice(from))) {
     const rest = word.slice(from)
