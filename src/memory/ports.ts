@@ -151,7 +151,7 @@ export interface FadedQuery {
   readonly now: Seconds
 }
 
-/** Chunks of a namespace, found by meaning and by words. Rules ES1 to ES9 in docs/ports.md. */
+/** Chunks of a namespace, found by meaning and by words. Rules ES1 to ES10 in docs/ports/memory.md. */
 export interface EpisodicStore {
   /** The candidates for a question. Exact: no approximate neighbour is ever missed. */
   search(namespace: Namespace, query: EpisodicQuery): Promise<EpisodicMatches>
@@ -233,7 +233,7 @@ export type ItemReceipt =
 /**
  * Writes one item into graph and vectors: both or neither, durable when it resolves. Vectors become visible
  * last. Facts are settled against the current ones of their slot by `settle` of memory/slots.ts, atomically.
- * Rules J1 to J7 in docs/ports.md.
+ * Rules J1 to J10 in docs/ports/memory.md.
  */
 export interface Journal {
   remember(namespace: Namespace, item: ItemWrite): Promise<ItemReceipt>
@@ -284,7 +284,7 @@ export interface DecayOutcome {
   readonly reinforced: number
 }
 
-/** The knowledge graph of a namespace. Rules GS1 to GS12 in docs/ports.md. */
+/** The knowledge graph of a namespace. Rules GS1 to GS14 in docs/ports/memory.md. */
 export interface GraphStore {
   nearestEntities(namespace: Namespace, vector: Vector, limit: number): Promise<readonly EntityHit[]>
   /** Entities whose key or alias is one of these, for names that a question spells out. */
@@ -346,7 +346,7 @@ export interface Observation {
   readonly now: Seconds
 }
 
-/** The session at hand; it expires when nothing is added for a while. Rules WM1 to WM6 in docs/ports.md. */
+/** The session at hand; it expires when nothing is added for a while. Rules WM1 to WM6 in docs/ports/memory.md. */
 export interface WorkingMemory {
   observe(namespace: Namespace, observation: Observation): Promise<void>
   /** Null when the session is unknown or expired. */
@@ -363,7 +363,7 @@ export interface Lease {
   readonly fence: number
 }
 
-/** When lifecycle runs happened, and who may run now. Rules LS1 to LS4 in docs/ports.md. */
+/** When lifecycle runs happened, and who may run now. Rules LS1 to LS4 in docs/ports/memory.md. */
 export interface LifecycleStore {
   /** Null persona: runs for the whole account. Null: never ran. */
   lastRun(namespace: Namespace, persona: string | null): Promise<Seconds | null>
@@ -382,7 +382,7 @@ export interface StoredText {
   readonly text: string
 }
 
-/** What `memoryd reembed` needs: which model the vectors are from, every text behind one, and a way to replace them. */
+/** What `memoryd reembed` needs: which model the vectors are from, every text behind one, and a way to replace them. Rules VM1 to VM4 in docs/ports/memory.md. */
 export interface VectorMaintenance {
   /** Null on a fresh store. */
   identity(): Promise<EmbeddingIdentity | null>

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyze } from '../../core/analyze.ts'
+import { dot } from '../../core/vectors.ts'
+import type { EpisodicHit } from '../../memory/ports.ts'
+import {
+  anyFilter,
+  chunkId,
+  day,
+  everything,
+  item,
+  type OpenStores,
+  start,
+  unit,
+  withStores,
+} from './journal-drafts.ts'
+
+const textsOf = (hits: readonly EpisodicHit[]) => hits.map(({ chunk }) => chunk.text).sort()
+const question = { vector: unit(1), terms: [], personas: null, nearest: 10, lexical: 10 }
+const faded = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 7 * day }
+
+/** Rules ES1 to ES10 of docs/ports/memory.md. */
+export function episodicStoreContract(backend: string, open: OpenStores): void {
+  describe(`episodic store: ${backend}`, () => {
+    findingRules(open)
+    keepingRules(open)
+  })
+}
+
+function findingRules(open: OpenStores): void {
+  test('[ES1] shows a namespace nothing of another, whatever the method', () =>
+    withStores(open, async ({ journal, episodic }, mine, other) => {
+      await journal.remember(mine, item('the red boat', { name: 'same', session: 's' }))
+      await journal.remember(other, item('the red boat', { name: 'same', session: 's', base: 0.1 }))
+      await journal.remember(other, item('another red boat', { session: 's', at: start + 1 }))
+      const id = chunkId('same')
+      const found = await episodic.search(mine, { ...question, terms: analyze('red boat another') })
+      assert.deepEqual(textsOf(found.hits), ['the red boat'])
+      assert.deepEqual(found.hits[0]?.next, [])
+      assert.deepEqual(textsOf(await episodic.nearest(mine, 'shared', unit(1), 5)), ['the red boat'])
+      await episodic.touch(mine, [id], start + 5)
+      await episodic.upgrade(mine, id, 'document', 0.8, start + 5)
+      const [foreign] = await episodic.get(other, [id])
+      assert.deepEqual([foreign?.accessCount, foreign?.base, foreign?.source], [0, 0.1, 'user'])
+      assert.equal((await episodic.list(mine, anyFilter, { after: null, limit: 9 })).length, 1)
+      assert.equal(await episodic.count(mine, everything), 1)
+      assert.equal(await episodic.countFaded(mine, { ...faded, now: start + 5 }), 0)
+      assert.equal(await episodic.removeFaded(mine, { ...faded, now: start + 5 }), 0)
+      assert.equal(await episodic.remove(mine, { ...everything, ids: [chunkId('another red boat')] }), 0)
+      assert.equal(await episodic.remove(mine, { ...everything, ids: [id] }), 1)
+      assert.equal(await episodic.count(other, everything), 2)
+    }))
+
+  test('[ES1] scores the same whatever other namespaces hold', () =>
+    withStores(open, async ({ journal, episodic }, mine, other) => {
+      await journal.remember(mine, item('a red boat', { vector: unit(1, 1) }))
+      await journal.remember(mine, item('a green house', { vector: unit(1, 2) }))
+      const asked = { ...question, terms: analyze('red boat') }
+      const before = await episodic.search(mine, asked)
+      for (const name of ['one', 'two', 'three']) {
+        await journal.remember(other, item(`red boat ${name} of many many words`, { vector: unit(1) }))
+      }
+      assert.deepEqual(await episodic.search(mine, asked), before)
+    }))
+
+  test('[ES2] finds exactly the nearest, as comparing with every chunk would', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      const vectors = Array.from({ length: 120 }, (_, at) =>
+        unit(...Array.from({ length: 40 }, (_, k) => Math.sin((at + 1) * (k + 1) * 1.7))),
+      )
+      for (const [at, vector] of vectors.entries())
+        await journal.remember(mine, item(`text ${at}`, { vector }))
+      for (const asked of [unit(1, 1, 1), unit(0, -1, 0, 2), unit(...(vectors[7] ?? []))]) {
+        const expected = vectors
+          .map((vector, at) => ({ id: chunkId(`text ${at}`), cosine: dot(asked, vector) }))
+          .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1))
+          .slice(0, 10)
+        const { hits } = await episodic.search(mine, { ...question, vector: asked })
+        assert.deepEqual(new Set(hits.map(({ chunk }) => chunk.id)), new Set(expected.map(({ id }) => id)))
+        for (const { chunk, cosine } of hits) {
+          assert.ok(Math.abs(cosine - dot(asked, chunk.vector)) < 1e-6)
+        }
+      }
+    }))
+
+  test('[ES2] breaks ties by id, by meaning and by words', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      const names = ['a', 'b', 'c', 'd', 'e', 'f']
+      for (const name of names) await journal.remember(mine, item(`tie ${name}`, { vector: unit(1) }))
+      const ids = names.map((name) => chunkId(`tie ${name}`)).sort()
+      const near = await episodic.search(mine, { ...question, nearest: 2, lexical: 0 })
+      assert.deepEqual(near.hits.map(({ chunk }) => chunk.id).sort(), ids.slice(0, 2))
+      const words = await episodic.search(mine, { ...question, terms: ['tie'], nearest: 0, lexical: 3 })
+      assert.deepEqual(words.hits.map(({ chunk }) => chunk.id).sort(), ids.slice(0, 3))
+    }))
+
+  test('[ES3] gives BM25 over the searched personas of the namespace', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      const told = { a: 'red red boat', b: 'green boat sails slowly', c: 'nothing alike' }
+      for (const [name, text] of Object.entries(told)) {
+        await journal.remember(mine, item(text, { name, persona: name === 'c' ? 'work' : 'shared' }))
+      }
+      const terms = [...analyze('red boat boat'), 'unknown']
+      const { hits, idfSum } = await episodic.search(mine, { ...question, terms, personas: ['shared'] })
+      const idf = (count: number) => Math.log(1 + (2 - count + 0.5) / (count + 0.5))
+      const gain = (count: number, times: number, length: number) =>
+        (idf(count) * times * 1.9) / (times + 0.9 * (1 - 0.4 + (0.4 * length) / 3.5))
+      const expected = { a: gain(1, 2, 3) + 2 * gain(2, 1, 3), b: 2 * gain(2, 1, 4) }
+      for (const [name, score] of Object.entries(expected)) {
+        const hit = hits.find(({ chunk }) => chunk.id === chunkId(name))
+        assert.ok(Math.abs((hit?.bm25 ?? 0) - score) < 1e-4, `${name}: ${hit?.bm25} instead of ${score}`)
+      }
+      assert.ok(Math.abs(idfSum - (idf(1) + idf(2) + idf(0))) < 1e-4)
+    }))
+
+  test('[ES4] finds the given personas only, and all when none is given', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      for (const persona of ['shared', 'work', 'home']) {
+        await journal.remember(mine, item(`boat of ${persona}`, { persona }))
+      }
+      const search = async (personas: readonly string[] | null) =>
+        textsOf((await episodic.search(mine, { ...question, terms: ['boat'], personas })).hits)
+      assert.deepEqual(await search(['work']), ['boat of work'])
+      assert.deepEqual(await search(['work', 'shared']), ['boat of shared', 'boat of work'])
+      assert.deepEqual(await search(['unknown']), [])
+      assert.deepEqual(await search([]), [])
+      assert.equal((await search(null)).length, 3)
+    }))
+
+  test('[ES5] brings two chunks before and one after of the session and persona, nearest first', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      const turns = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+      for (const [at, turn] of turns.entries()) {
+        const vector = turn === 'fourth' ? unit(1) : unit(0, 1)
+        await journal.remember(mine, item(turn, { session: 's', at: start + at, vector }))
+        await journal.remember(mine, item(`${turn} elsewhere`, { session: 't', vector: unit(0, 0, 1) }))
+        await journal.remember(
+          mine,
+          item(`${turn} aside`, { session: 's', persona: 'work', vector: unit(0, 0, 1) }),
+        )
+      }
+      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      assert.deepEqual(textsOf(hits), ['fifth', 'fourth', 'second', 'third'])
+      const fourth = hits.find(({ chunk }) => chunk.text === 'fourth')
+      assert.deepEqual(fourth?.previous, [chunkId('third'), chunkId('second')])
+      assert.deepEqual(fourth?.next, [chunkId('fifth')])
+      await episodic.remove(mine, { ...everything, ids: [chunkId('third')] })
+      const [again] = await episodic.nearest(mine, 'shared', unit(1), 1)
+      assert.deepEqual(again?.previous, [chunkId('second'), chunkId('first')])
+      await episodic.remove(mine, { ...everything, ids: [chunkId('sixth'), chunkId('fifth')] })
+      await journal.remember(mine, item('seventh', { session: 's', at: start + 9, vector: unit(0, 1) }))
+      const [last] = await episodic.nearest(mine, 'shared', unit(1), 1)
+      assert.deepEqual(last?.next, [chunkId('seventh')])
+    }))
+
+  test('[ES5] takes the pieces of one item as neighbours where there is no session', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      const more = [{ name: 'second piece', text: 'second piece', vector: unit(0, 1) }]
+      await journal.remember(mine, item('first piece', { more }))
+      await journal.remember(mine, item('stranger', { vector: unit(0, 1) }))
+      const [hit] = await episodic.nearest(mine, 'shared', unit(1), 1)
+      assert.deepEqual([hit?.previous, hit?.next], [[], [chunkId('second piece')]])
+    }))
+
+  test('[ES6] gives the nearest of exactly one persona, best first', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      await journal.remember(mine, item('far', { vector: unit(1, 2) }))
+      await journal.remember(mine, item('near', { vector: unit(2, 1) }))
+      await journal.remember(mine, item('equal', { vector: unit(1), persona: 'work' }))
+      const hits = await episodic.nearest(mine, 'shared', unit(1), 5)
+      assert.deepEqual(
+        hits.map(({ chunk }) => chunk.text),
+        ['near', 'far'],
+      )
+      assert.equal((await episodic.nearest(mine, 'shared', unit(1), 1)).length, 1)
+      assert.deepEqual(await episodic.nearest(mine, 'nobody', unit(1), 5), [])
+    }))
+}
+
+function keepingRules(open: OpenStores): void {
+  test('[ES7] lists newest first, page by page', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      for (const name of ['a', 'b', 'c', 'd', 'e']) {
+        await journal.remember(mine, item(name, { at: start + (name > 'c' ? 1 : 0) }))
+      }
+      const all = await episodic.list(mine, anyFilter, { after: null, limit: 10 })
+      const expected = all.toSorted((x, y) => y.createdAt - x.createdAt || (x.id < y.id ? 1 : -1))
+      assert.deepEqual(
+        all.map(({ id }) => id),
+        expected.map(({ id }) => id),
+      )
+      const paged: string[] = []
+      for (let after = null, size = 2; size === 2; ) {
+        const page = await episodic.list(mine, anyFilter, { after, limit: 2 })
+        paged.push(...page.map(({ id }) => id))
+        after = page.at(-1) ?? null
+        size = page.length
+      }
+      assert.deepEqual(
+        paged,
+        all.map(({ id }) => id),
+      )
+    }))
+
+  test('[ES7] narrows a list by every filter', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      await journal.remember(mine, item('plain', { at: start }))
+      await journal.remember(
+        mine,
+        item('late', { at: start + 10, source: 'document', metadata: { page: 3 } }),
+      )
+      await journal.remember(mine, item('work', { at: start + 20, persona: 'work', session: 's' }))
+      const list = async (filter: Partial<typeof anyFilter> | object) =>
+        (await episodic.list(mine, { ...anyFilter, ...filter }, { after: null, limit: 9 })).map(
+          ({ text }) => text,
+        )
+      assert.deepEqual(await list({ persona: 'work' }), ['work'])
+      assert.deepEqual(await list({ sessionId: 's' }), ['work'])
+      assert.deepEqual(await list({ source: 'document' }), ['late'])
+      assert.deepEqual(await list({ since: start + 10 }), ['work', 'late'])
+      assert.deepEqual(await list({ until: start + 10 }), ['plain'])
+      const [late] = await episodic.get(mine, [chunkId('late'), chunkId('unknown')])
+      assert.deepEqual(late?.metadata, { page: 3 })
+    }))
+
+  test('[ES8] counts an access and resets the clock, never backwards', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      await journal.remember(mine, item('told', { source: 'assistant', base: 0.6 }))
+      const id = chunkId('told')
+      await episodic.touch(mine, [id, chunkId('unknown')], start + 50)
+      await episodic.touch(mine, [id], start + 20)
+      const [touched] = await episodic.get(mine, [id])
+      assert.deepEqual([touched?.accessCount, touched?.lastAccessAt], [2, start + 50])
+      await episodic.upgrade(mine, id, 'user', 1, start + 70)
+      const [raised] = await episodic.get(mine, [id])
+      assert.deepEqual([raised?.source, raised?.base, raised?.lastAccessAt], ['user', 1, start + 70])
+      assert.equal(raised?.createdAt, start)
+    }))
+
+  test('[ES9] takes as faded what is strictly below the threshold now', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      for (const [name, base] of [
+        ['strong', 1],
+        ['weak', 0.9],
+      ] as const) {
+        await journal.remember(mine, item(name, { base }))
+      }
+      await journal.remember(mine, item('other persona', { base: 0.9, persona: 'work' }))
+      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.45 - 1e-9 }), 0)
+      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46 }), 2)
+      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46, persona: 'work' }), 1)
+      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 1, now: start }), 2)
+      await episodic.touch(mine, [chunkId('weak')], faded.now)
+      assert.equal(await episodic.removeFaded(mine, { ...faded, threshold: 0.46 }), 1)
+      const left = await episodic.list(mine, anyFilter, { after: null, limit: 9 })
+      assert.deepEqual(left.map(({ text }) => text).sort(), ['strong', 'weak'])
+    }))
+
+  test('[ES10] removes what the selection names, and finds nothing of it afterwards', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      await journal.remember(mine, item('boat one', { session: 's' }))
+      await journal.remember(mine, item('boat two', { session: 't' }))
+      await journal.remember(mine, item('boat three', { session: 's', persona: 'work' }))
+      const asked = { ...question, terms: ['boat'] }
+      assert.equal((await episodic.search(mine, asked)).hits.length, 3)
+      assert.equal(await episodic.remove(mine, { ...everything, ids: [] }), 0)
+      const selection = { ids: null, persona: 'shared', sessionId: 's' }
+      assert.equal(await episodic.count(mine, selection), 1)
+      assert.equal(await episodic.remove(mine, selection), 1)
+      assert.equal(await episodic.remove(mine, selection), 0)
+      assert.deepEqual(textsOf((await episodic.search(mine, asked)).hits), ['boat three', 'boat two'])
+      assert.deepEqual(await episodic.get(mine, [chunkId('boat one')]), [])
+      assert.equal(await episodic.remove(mine, everything), 2)
+      assert.deepEqual(await episodic.search(mine, { ...asked, terms: [] }), { hits: [], idfSum: 0 })
+      assert.deepEqual(await episodic.nearest(mine, 'work', unit(1), 3), [])
+    }))
+}
