@@ -63,8 +63,8 @@ export async function openEncoder({ model, precision, threads }: EncoderParts): 
   const options: InferenceSession.SessionOptions = {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // The arena never gives memory back: one long text would stay in the process's size for ever.
-    enableCpuMemArena: false,
+    // The arena never gives memory back; it stays small because no run is longer than one full window.
+    enableCpuMemArena: true,
     // Errors alone.
     logSeverityLevel: 3,
   }

@@ -7,6 +7,9 @@ export interface RecentVectors {
   put(text: string, vector: Vector): void
 }
 
+/** About 8,000 short texts. */
+export const RECENT_BYTES = 16 * 1024 * 1024
+
 /** Two bytes a character, and what a Map entry and a typed array cost beside their content. */
 const bytesOf = (text: string, vector: Vector): number => text.length * 2 + vector.byteLength + 200
 

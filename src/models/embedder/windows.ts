@@ -26,3 +26,21 @@ export function windowsOf(tokens: readonly number[], { first, last }: Marks): re
     return { tokens: [first, ...body, last], weight: Math.max(1, body.length) }
   })
 }
+
+/** Cuts a text into parts of at most `size` characters, at a space where there is one in the last half. */
+export function characterWindows(text: string, size: number): readonly string[] {
+  const windows: string[] = []
+  let rest = text
+  while (rest.length > size) {
+    const space = rest.lastIndexOf(' ', size)
+    const cut = space > size / 2 ? space : wholeCharacters(rest, size)
+    windows.push(rest.slice(0, cut))
+    rest = rest.slice(cut)
+  }
+  return [...windows, rest]
+}
+
+/** One less when the cut would part the two halves of a character. */
+function wholeCharacters(text: string, cut: number): number {
+  return /[\uD800-\uDBFF]/.test(text[cut - 1] ?? '') ? cut - 1 : cut
+}
