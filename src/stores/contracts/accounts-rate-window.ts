@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { RateVerdict, RateWindow } from '../../accounts/ports.ts'
+import { type OpenAccountStores, withAccountStores } from './accounts-setting.ts'
+
+const start = 1_790_000_000.125
+const admitted: RateVerdict = { admitted: true }
+const refused = (retryAfterSeconds: number): RateVerdict => ({ admitted: false, retryAfterSeconds })
+
+/** Rules RW1 to RW6 of docs/ports/accounts.md. */
+export function rateWindowContract(backend: string, open: OpenAccountStores): void {
+  const check = (title: string, run: (rates: RateWindow) => Promise<void>) =>
+    test(title, () => withAccountStores(open, ({ rates }) => run(rates)))
+
+  describe(`rate window: ${backend}`, () => {
+    countingRules(check)
+    changeRules(check)
+  })
+}
+
+type Check = (title: string, run: (rates: RateWindow) => Promise<void>) => void
+
+function countingRules(check: Check): void {
+  check('[RW1] holds the limit in every window and refuses nothing below it', async (rates) => {
+    const arrivals = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 5, maxLength: 60 })
+    let family = 0
+    await fc.assert(
+      fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 6 }), async (gapsMs, limit) => {
+        const name = `family-${family++}`
+        const taken: number[] = []
+        let now = start
+        for (const gapMs of gapsMs) {
+          now += gapMs / 1000
+          const inWindow = taken.filter((time) => time + 60 > now).length
+          const verdict = await rates.admit(name, limit, now)
+          assert.equal(verdict.admitted, inWindow < limit)
+          if (verdict.admitted) taken.push(now)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  check('[RW2] does not count refused calls', async (rates) => {
+    for (const second of [0, 1]) assert.deepEqual(await rates.admit('a', 2, start + second), admitted)
+    for (let second = 2; second < 60; second++) {
+      assert.deepEqual(await rates.admit('a', 2, start + second), refused(60 - second))
+    }
+    assert.deepEqual(await rates.admit('a', 2, start + 60), admitted)
+  })
+
+  check('[RW3] tells the exact wait in whole seconds', async (rates) => {
+    assert.deepEqual(await rates.admit('a', 1, start), admitted)
+    assert.deepEqual(await rates.admit('a', 1, start + 0.5), refused(60))
+    assert.deepEqual(await rates.admit('a', 1, start + 10.25), refused(50))
+    assert.deepEqual(await rates.admit('a', 1, start + 59.25), refused(1))
+    assert.deepEqual(await rates.admit('a', 1, start + 59.9999), refused(1))
+    assert.deepEqual(await rates.admit('a', 1, start + 10.25 + 50), admitted)
+  })
+
+  check('[RW4] keeps families apart', async (rates) => {
+    assert.deepEqual(await rates.admit('a', 1, start), admitted)
+    assert.deepEqual(await rates.admit('b', 1, start), admitted)
+    assert.deepEqual(await rates.admit('a', 1, start + 1), refused(59))
+  })
+}
+
+function changeRules(check: Check): void {
+  check('[RW5] follows the limit of each call', async (rates) => {
+    for (let second = 0; second < 20; second++) {
+      assert.deepEqual(await rates.admit('a', 20, start + second), admitted)
+    }
+    // Seconds 0 to 19 are in the window: below a limit of 5 there is room when second 15 has left it.
+    assert.deepEqual(await rates.admit('a', 5, start + 20), refused(55))
+    assert.deepEqual(await rates.admit('a', 5, start + 74), refused(1))
+    assert.deepEqual(await rates.admit('a', 5, start + 75), admitted)
+    assert.deepEqual(await rates.admit('a', 6, start + 75), admitted)
+  })
+
+  check('[RW6] locks nobody out for longer than a window when the clock is set back', async (rates) => {
+    assert.deepEqual(await rates.admit('a', 2, start), admitted)
+    assert.deepEqual(await rates.admit('a', 2, start + 10), admitted)
+    const earlier = start - 3_600
+    const verdict = await rates.admit('a', 2, earlier)
+    assert.equal(verdict.admitted, false)
+    assert.ok(!verdict.admitted && verdict.retryAfterSeconds <= 60)
+    assert.deepEqual(await rates.admit('a', 2, earlier + 60), admitted)
+  })
+}
