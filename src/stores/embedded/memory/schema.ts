@@ -1,6 +1,7 @@
 /**
  * The tables of the memory. `memory_text` holds what is searched (vector and terms) apart from what changes often,
- * so that decay rewrites small rows. Everything that follows from a removal is a trigger: it cannot be forgotten.
+ * so that decay rewrites small rows. Everything that follows from a removal is a trigger: it cannot be forgotten. An
+ * item of which something was removed loses its `text_hash`: its text may be told again.
  */
 export const memorySchema = `
 CREATE TABLE memory_text (
@@ -132,8 +133,11 @@ CREATE TRIGGER mention_closed AFTER UPDATE OF closed ON mention BEGIN
   WHERE namespace = new.namespace AND id = new.chunk_id;
 END;
 CREATE TRIGGER mention_removed AFTER DELETE ON mention BEGIN
-  UPDATE chunk SET fact_count = fact_count - 1, closed_fact_count = closed_fact_count - old.closed, text_hash = NULL
+  UPDATE chunk SET fact_count = fact_count - 1, closed_fact_count = closed_fact_count - old.closed
   WHERE namespace = old.namespace AND id = old.chunk_id;
+  UPDATE chunk SET text_hash = NULL WHERE namespace = old.namespace AND item_id = (
+    SELECT item_id FROM chunk WHERE namespace = old.namespace AND id = old.chunk_id
+  );
 END;
 
 CREATE TRIGGER chunk_removed AFTER DELETE ON chunk BEGIN

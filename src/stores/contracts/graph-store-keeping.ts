@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  anyFilter,
+  chunkId,
+  day,
+  everything,
+  factId,
+  item,
+  type OpenStores,
+  start,
+  unit,
+  withStores,
+} from './journal-drafts.ts'
+
+const query = { persona: null, halfLifeDays: 7, now: start + 7 * day }
+
+/** Rules GS6 to GS14 of docs/ports/memory.md: what the graph keeps, lets fade and removes. */
+export function graphKeepingRules(open: OpenStores): void {
+  test('[GS6] shows closed facts by id, by slot and by chunk', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      const cities = ['rome', 'oslo', 'bern']
+      for (const [at, object] of cities.entries()) {
+        await journal.remember(mine, item(object, { facts: [{ object }], at: start + at }))
+      }
+      await journal.remember(mine, item('tea', { facts: [{ relation: 'likes', object: 'tea' }] }))
+      for (const city of cities) {
+        const history = await graph.slotHistory(mine, factId(city))
+        assert.deepEqual(
+          history.map(({ objectName }) => objectName),
+          cities,
+        )
+      }
+      const facts = await graph.factsOf(mine, [chunkId('rome'), chunkId('tea'), chunkId('unknown')])
+      assert.deepEqual(facts.map(({ objectName }) => objectName).sort(), ['rome', 'tea'])
+      assert.equal((await graph.get(mine, [factId('rome'), factId('unknown')])).length, 1)
+    }))
+
+  test('[GS7] lists current facts, newest first, page by page, by every filter', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      const told = (object: string, at: number, more: object = {}) =>
+        journal.remember(
+          mine,
+          item(object, { at: start + at, facts: [{ relation: 'likes', object }], ...more }),
+        )
+      await told('a', 0)
+      await told('b', 1, { source: 'document' })
+      await told('c', 2, { persona: 'work', session: 's' })
+      await journal.remember(
+        mine,
+        item('no a', { at: start + 3, facts: [{ relation: 'hates', object: 'a' }] }),
+      )
+      const list = async (filter: object, limit = 9) =>
+        (await graph.list(mine, { ...anyFilter, ...filter }, { after: null, limit })).map(({ fact }) => fact)
+      assert.deepEqual(await list({}), ['user hates a', 'user likes c', 'user likes b'])
+      assert.deepEqual(await list({ persona: 'work' }), ['user likes c'])
+      assert.deepEqual(await list({ sessionId: 's' }), ['user likes c'])
+      assert.deepEqual(await list({ source: 'document' }), ['user likes b'])
+      assert.deepEqual(await list({ since: start + 2, until: start + 3 }), ['user likes c'])
+      const [first] = await graph.list(mine, anyFilter, { after: null, limit: 1 })
+      const rest = await graph.list(mine, anyFilter, { after: first ?? null, limit: 9 })
+      assert.deepEqual(
+        rest.map(({ fact }) => fact),
+        ['user likes c', 'user likes b'],
+      )
+    }))
+
+  test('[GS8] counts an access and resets the clock, never backwards', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+      await graph.touch(mine, [factId('Rome'), factId('unknown')], start + 50)
+      await graph.touch(mine, [factId('Rome')], start + 20)
+      const [fact] = await graph.get(mine, [factId('Rome')])
+      assert.deepEqual([fact?.accessCount, fact?.lastAccessAt, fact?.base], [2, start + 50, 1])
+    }))
+
+  test('[GS9] decays from the base every time, and counts what fell and what rose', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      for (const object of ['tea', 'boats']) {
+        await journal.remember(mine, item(object, { facts: [{ relation: 'likes', object }] }))
+      }
+      const work = { persona: 'work', facts: [{ relation: 'likes', object: 'trains' }] }
+      await journal.remember(mine, item('trains', work))
+      const run = (now: number, persona: string | null = null) =>
+        graph.decay(mine, { ...query, persona, now })
+      assert.deepEqual(await run(start), { decayed: 0, reinforced: 0 })
+      assert.deepEqual(await run(start + day, 'work'), { decayed: 1, reinforced: 0 })
+      for (let hour = 1; hour <= 24; hour++) await run(start + hour * 3_600)
+      assert.deepEqual(await run(start + day), { decayed: 0, reinforced: 0 })
+      // After a day 0.906 is left, however often it was computed.
+      assert.equal(await graph.countFaded(mine, { ...query, now: start + day, threshold: 0.905 }), 0)
+      assert.equal(await graph.countFaded(mine, { ...query, now: start + day, threshold: 0.906 }), 3)
+      await graph.touch(mine, [factId('tea')], start + day)
+      assert.deepEqual(await run(start + day), { decayed: 0, reinforced: 1 })
+      assert.deepEqual(await run(start + 2 * day), { decayed: 3, reinforced: 0 })
+    }))
+
+  test('[GS9] leaves closed facts alone', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+      await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }] }))
+      assert.deepEqual(await graph.decay(mine, query), { decayed: 1, reinforced: 0 })
+    }))
+
+  test('[GS10] counts current relationships, and the entities at their ends', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+      await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }] }))
+      await journal.remember(
+        mine,
+        item('tea', { persona: 'work', facts: [{ relation: 'likes', object: 'tea' }] }),
+      )
+      await journal.remember(mine, item('only named', { entities: [{ key: 'lonely' }] }))
+      const counts = async (persona: string | null) => [
+        await graph.countRelationships(mine, persona),
+        await graph.countEntities(mine, persona),
+      ]
+      assert.deepEqual(await counts(null), [2, 5])
+      assert.deepEqual(await counts('shared'), [1, 2])
+      assert.deepEqual(await counts('work'), [1, 2])
+      assert.deepEqual(await counts('nobody'), [0, 0])
+    }))
+
+  test('[GS11] takes as faded what is strictly below the threshold, closed facts too', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+      await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }], at: query.now }))
+      const work = { persona: 'work', facts: [{ relation: 'likes', object: 'tea', base: 0.8 }] }
+      await journal.remember(mine, item('tea', work))
+      assert.equal(await graph.countFaded(mine, { ...query, threshold: 0.4 - 1e-9 }), 0)
+      assert.equal(await graph.countFaded(mine, { ...query, threshold: 0.41 }), 1)
+      assert.equal(await graph.countFaded(mine, { ...query, threshold: 0.51, persona: 'shared' }), 1)
+      assert.equal(await graph.removeFaded(mine, { ...query, threshold: 0.51 }), 2)
+      assert.deepEqual(
+        (await graph.slotHistory(mine, factId('Oslo'))).map(({ id }) => id),
+        [factId('Oslo')],
+      )
+      assert.equal(await graph.countFaded(mine, { ...query, threshold: 1 }), 0)
+    }))
+
+  test('[GS12] removes what the selection names; counts and successors follow', () =>
+    withStores(open, async ({ journal, graph, episodic }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }], session: 's' }))
+      await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }], session: 't' }))
+      assert.equal(await graph.remove(mine, { ...everything, ids: [] }), 0)
+      assert.equal(await graph.remove(mine, { ids: null, persona: 'shared', sessionId: 't' }), 1)
+      const [closed] = await graph.get(mine, [factId('Rome'), factId('Oslo')])
+      assert.deepEqual([closed?.id, closed?.closedBy], [factId('Rome'), null])
+      assert.notEqual(closed?.closedAt, null)
+      assert.equal(await graph.remove(mine, everything), 1)
+      assert.equal(await graph.remove(mine, everything), 0)
+      for (const chunk of await episodic.get(mine, [chunkId('Rome'), chunkId('Oslo')])) {
+        assert.deepEqual([chunk.factCount, chunk.closedFactCount], [0, 0])
+      }
+    }))
+
+  test('[GS13] removes an entity with its relationships, and names their chunks', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+      await journal.remember(mine, item('Rome again', { facts: [{ object: 'rome' }] }))
+      await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }] }))
+      const removed = await graph.removeEntity(mine, 'rome')
+      assert.equal(removed.relationships, 1)
+      assert.deepEqual(removed.chunks.toSorted(), [chunkId('Rome'), chunkId('Rome again')].sort())
+      assert.deepEqual(await graph.entitiesNamed(mine, ['rome']), [])
+      const left = await graph.nearestEntities(mine, unit(1), 9)
+      assert.deepEqual(left.map(({ entity }) => entity.key).sort(), ['oslo', 'user'])
+      assert.deepEqual(await graph.removeEntity(mine, 'rome'), { relationships: 0, chunks: [] })
+      assert.equal(await graph.countRelationships(mine, null), 1)
+    }))
+
+  test('[GS14] removes entities that no relationship touches, and keeps those of closed ones', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+      await journal.remember(
+        mine,
+        item('Oslo', { facts: [{ object: 'oslo' }], entities: [{ key: 'lonely' }] }),
+      )
+      assert.equal(await graph.countOrphans(mine), 1)
+      assert.equal(await graph.removeOrphans(mine), 1)
+      assert.equal(await graph.removeOrphans(mine), 0)
+      assert.equal(await graph.countEntities(mine, null), 3)
+      await graph.remove(mine, everything)
+      assert.equal(await graph.removeOrphans(mine), 3)
+      assert.deepEqual(await graph.nearestEntities(mine, unit(1), 9), [])
+    }))
+
+  test('[GS14] names the namespaces that hold anything', () =>
+    withStores(open, async ({ journal, graph, episodic }, mine, other) => {
+      const ours = async () => (await graph.namespaces()).filter((name) => name === mine || name === other)
+      assert.deepEqual(await ours(), [])
+      await journal.remember(mine, item('a chunk'))
+      await journal.remember(other, item('Rome', { facts: [{ object: 'rome' }] }))
+      assert.deepEqual((await ours()).toSorted(), [mine, other].sort())
+      await episodic.remove(mine, everything)
+      await episodic.remove(other, everything)
+      assert.deepEqual(await ours(), [other])
+    }))
+}

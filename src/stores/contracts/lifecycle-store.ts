@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { type OpenStores, start, withStores } from './journal-drafts.ts'
+
+/** Rules LS1 to LS4 of docs/ports/memory.md. */
+export function lifecycleStoreContract(backend: string, open: OpenStores): void {
+  describe(`lifecycle store: ${backend}`, () => {
+    test('[LS1] keeps the last run per namespace and persona', () =>
+      withStores(open, async ({ lifecycle }, mine, other) => {
+        assert.equal(await lifecycle.lastRun(mine, null), null)
+        await lifecycle.recordRun(mine, null, start)
+        await lifecycle.recordRun(mine, 'work', start + 1)
+        await lifecycle.recordRun(mine, 'work', start + 2.5)
+        assert.equal(await lifecycle.lastRun(mine, null), start)
+        assert.equal(await lifecycle.lastRun(mine, 'work'), start + 2.5)
+        assert.equal(await lifecycle.lastRun(mine, 'shared'), null)
+        assert.equal(await lifecycle.lastRun(other, 'work'), null)
+        assert.equal(await lifecycle.lastRun(other, null), null)
+      }))
+
+    test('[LS2] gives a lease to one holder at a time', () =>
+      withStores(open, async ({ lifecycle }) => {
+        const name = randomUUID()
+        const tries = Array.from({ length: 5 }, () => lifecycle.acquire(name, 60, start))
+        const leases = (await Promise.all(tries)).filter((lease) => lease !== null)
+        assert.equal(leases.length, 1)
+        assert.notEqual(await lifecycle.acquire(`${name} of another kind`, 60, start), null)
+        assert.equal(await lifecycle.acquire(name, 60, start + 59), null)
+        assert.notEqual(await lifecycle.acquire(name, 60, start + 61), null)
+      }))
+
+    test('[LS3] lets the fence grow with every holder, after a release too', () =>
+      withStores(open, async ({ lifecycle }) => {
+        const name = randomUUID()
+        const fences: number[] = []
+        for (let turn = 0; turn < 4; turn++) {
+          const lease = await lifecycle.acquire(name, 60, start + turn)
+          assert.ok(lease, 'a released lease is free')
+          fences.push(lease.fence)
+          await lifecycle.release(lease)
+        }
+        assert.deepEqual(
+          fences,
+          [...new Set(fences)].sort((a, b) => a - b),
+        )
+      }))
+
+    test('[LS4] renews while it is held, and never for an old holder', () =>
+      withStores(open, async ({ lifecycle }) => {
+        const name = randomUUID()
+        const first = await lifecycle.acquire(name, 60, start)
+        assert.ok(first)
+        assert.equal(await lifecycle.renew(first, 60, start + 50), true)
+        assert.equal(await lifecycle.acquire(name, 60, start + 100), null)
+        assert.equal(await lifecycle.renew(first, 60, start + 200), false)
+        const second = await lifecycle.acquire(name, 60, start + 200)
+        assert.ok(second)
+        assert.equal(await lifecycle.renew(first, 60, start + 201), false)
+        await lifecycle.release(first)
+        assert.equal(await lifecycle.acquire(name, 60, start + 202), null)
+        assert.equal(await lifecycle.renew(second, 60, start + 203), true)
+      }))
+  })
+}
