@@ -5,7 +5,10 @@ import { readJson } from './body.ts'
 
 const rules = { bodyBytes: 256 * 1024, mayBeEmpty: false }
 
-function sent(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+function sent(
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
+  headers: Record<string, string> = {},
+): Request {
   return new Request('http://localhost/', {
     method: 'POST',
     body,

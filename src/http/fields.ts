@@ -68,8 +68,8 @@ function id(name: string) {
 export function optional<Schema extends z.ZodType, const Default>(schema: Schema, fallback: Default) {
   return schema
     .nullish()
-    .meta({ default: fallback })
     .transform((value): NonNullable<z.output<Schema>> | Default => value ?? fallback)
+    .meta({ fallback })
 }
 
 export const text = prose('text', limits.textCharacters)

@@ -93,8 +93,19 @@ export const problemSchema = z.looseObject({
 })
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...printed } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _, ...printed } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: withDefault,
+  })
   return printed
+}
+
+/** A field that null and absence leave at its default is a transformation to zod, which hides the default of one. */
+function withDefault({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (!('fallback' in jsonSchema)) return
+  jsonSchema.default = jsonSchema.fallback as z.core.JSONSchema.BaseSchema['default']
+  delete jsonSchema.fallback
 }
 
 function operation(route: Route): Operation {

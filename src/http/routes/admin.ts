@@ -3,6 +3,7 @@ import { tierNames } from '../../accounts/tiers.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { accountName, memoryId, optional, whole } from '../fields.ts'
 import { defineRoute } from '../route.ts'
+import { accountReply, issuedKeyReply, keysReply, revokeReply } from './replies.ts'
 
 const tier = z
   .string({ error: `tier must be one of ${tierNames.join(', ')}` })
@@ -10,33 +11,6 @@ const tier = z
   .pipe(z.enum(tierNames, `tier must be one of ${tierNames.join(', ')}`))
 
 const monthlyOps = whole('monthly_ops', 0, Number.MAX_SAFE_INTEGER)
-
-const issuedKey = z.object({
-  key: z.string().describe('shown once: only its hash is kept'),
-  id: z.string(),
-  account: z.string(),
-  tier: z.enum(tierNames),
-})
-
-const keyInfo = z.object({
-  id: z.string(),
-  account: z.string(),
-  tier: z.enum(tierNames),
-  last_four: z.string(),
-  created_at: z.number(),
-  expires_at: z.number().nullable().describe('not valid from then on; null: no end'),
-  active: z.boolean(),
-})
-
-const accountInfo = z.object({
-  account: z.string(),
-  tier: z.enum(tierNames),
-  monthly_ops: z
-    .int()
-    .min(0)
-    .nullable()
-    .describe('replaces the budget of the tier; null: the own one of the tier'),
-})
 
 const bodyError = { error: 'the body must be a JSON object' }
 const byId = z.object({ id: memoryId })
@@ -55,7 +29,7 @@ export const createKey = defineRoute({
   params: null,
   query: null,
   body: z.object({ account: accountName, tier, monthly_ops: monthlyOps.nullable().optional() }, bodyError),
-  reply: issuedKey,
+  reply: issuedKeyReply,
   example: { account: 'acme', tier: 'pro' },
   handle: ({ body }, { accounts }) => accounts.issue(body),
 })
@@ -70,7 +44,7 @@ export const listKeys = defineRoute({
   params: null,
   query: null,
   body: null,
-  reply: z.object({ keys: z.array(keyInfo), accounts: z.array(accountInfo) }),
+  reply: keysReply,
   handle: async (_input, { accounts }) => ({
     keys: await accounts.keys(),
     accounts: await accounts.accounts(),
@@ -93,7 +67,7 @@ export const rotateKey = defineRoute({
     bodyError,
   ),
   mayBeEmpty: true,
-  reply: issuedKey,
+  reply: issuedKeyReply,
   example: { grace_seconds: 3_600 },
   handle: async ({ params, body }, { accounts }) =>
     known(await accounts.rotate(params.id, body.graceSeconds), 'There is no active key with this id.'),
@@ -110,7 +84,7 @@ export const revokeKey = defineRoute({
   params: byId,
   query: null,
   body: null,
-  reply: z.object({ id: z.string(), revoked: z.boolean() }),
+  reply: revokeReply,
   handle: async ({ params }, { accounts }) => {
     if (!(await accounts.revoke(params.id))) throw unknown('There is no key with this id.')
     return { id: params.id, revoked: true }
@@ -127,7 +101,7 @@ export const patchAccount = defineRoute({
   params: z.object({ account: accountName }),
   query: null,
   body: z.object({ tier: tier.nullish(), monthly_ops: monthlyOps.nullable().optional() }, bodyError),
-  reply: accountInfo,
+  reply: accountReply,
   example: { tier: 'scale', monthly_ops: 20_000_000 },
   handle: async ({ params, body }, { accounts }) =>
     known(await accounts.patch(params.account, body), 'There is no account with this name.'),

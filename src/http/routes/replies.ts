@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tierNames } from '../../accounts/tiers.ts'
 
 const count = z.int().min(0)
 const milliseconds = z.number().min(0).describe('total processing time in milliseconds')
@@ -159,3 +160,34 @@ export const forgetReply = z.object({
   remaining: count.describe('counted again after the removal: 0 is the proof'),
   latency_ms: milliseconds,
 })
+
+export const issuedKeyReply = z.object({
+  key: z.string().describe('shown once: only its hash is kept'),
+  id: z.string(),
+  account: z.string(),
+  tier: z.enum(tierNames),
+})
+
+const keyInfo = z.object({
+  id: z.string(),
+  account: z.string(),
+  tier: z.enum(tierNames),
+  last_four: z.string(),
+  created_at: z.number(),
+  expires_at: z.number().nullable().describe('not valid from then on; null: no end'),
+  active: z.boolean(),
+})
+
+export const accountReply = z.object({
+  account: z.string(),
+  tier: z.enum(tierNames),
+  monthly_ops: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('replaces the budget of the tier; null: the own one of the tier'),
+})
+
+export const keysReply = z.object({ keys: z.array(keyInfo), accounts: z.array(accountReply) })
+
+export const revokeReply = z.object({ id: z.string(), revoked: z.boolean() })

@@ -1,0 +1,21 @@
+import { createLog } from '../observe/log.ts'
+import { openReembedding } from '../service/reembed.ts'
+import { type Command, UsageError } from './command.ts'
+
+/** `memoryd reembed`: makes every stored vector anew with the configured model. The server must not be running. */
+export const reembed: Command = {
+  usage: '',
+  summary: 'make all vectors anew with the configured embedding model; starts where it stopped',
+  run: async (args, { config, terminal }) => {
+    if (args.length > 0) throw new UsageError('reembed takes no arguments')
+    const settings = config()
+    const work = await openReembedding(settings, createLog('error'))
+    try {
+      const total = await work.run((done) => terminal.err(`${done} texts embedded`))
+      terminal.out(`Done: ${total} texts embedded. The server can be started.`)
+      return 0
+    } finally {
+      await work.close()
+    }
+  },
+}

@@ -1,0 +1,1 @@
+export { extractCommand } from '../models/extractor/command.ts'

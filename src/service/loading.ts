@@ -1,0 +1,25 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { errorFacts, type Log } from '../observe/log.ts'
+
+/** Pauses between attempts, the last one repeated: a disk that comes back is noticed within a minute. */
+const pausesMs = [2_000, 5_000, 15_000, 60_000]
+
+/** Tries until it works, or until the signal ends it; each failure is logged with what to do. */
+export async function untilLoaded<T>(
+  load: () => Promise<T>,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await load()
+    } catch (error) {
+      signal.throwIfAborted()
+      const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)] ?? 60_000
+      log.error(
+        { attempt: attempt + 1, retry_in_s: pauseMs / 1000, ...errorFacts(error) },
+        'models do not load; run "memoryd doctor" to see what is wrong',
+      )
+      await wait(pauseMs, undefined, { signal })
+    }
+  }
+}
