@@ -79,7 +79,7 @@ function isSame(a: SlotFact, b: SlotFact): boolean {
 }
 
 /** Two values of one slot exclude each other; a denial excludes only the value that it denies. */
-function contradicts(a: SlotFact, b: SlotFact): boolean {
+export function contradicts(a: SlotFact, b: SlotFact): boolean {
   if (a.negated && b.negated) return false
   if (a.negated !== b.negated) return a.objectKey === b.objectKey
   return true
