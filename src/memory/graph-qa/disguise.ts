@@ -1,0 +1,228 @@
+/** Characters that nobody sees: zero-width, joiners, fillers, bidi controls, variation selectors, tags, soft hyphens. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+
+/** Letters of other scripts that look like Latin ones: source letters and, at the same place, what they look like. */
+const lookalikes: readonly (readonly [string, string])[] = [
+  ['авсԁеѓһіїјкӏмнопԛгѕтуԝхѵзьбДОРСТ', 'abcdefhiijklmhonqrstuwxvzb6dopct'],
+  ['рѐёўҝқңҳ', 'peeykkhx'],
+  ['αβγδεζηικλμνορστυχω', 'abydeznikluvoptuuxw'],
+  ['աօոսհցյզեքծկ', 'aonuhgjqepsk'],
+  ['ᴀʙᴄᴅᴇғɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
+  ['ɑɡɩıƖǀɐɔǝɟɯɹʇʌʍʎƨϲⅼⅰо', 'agiiiiacefmrtvwyscijo'],
+  ['øđħłŧþæœß', 'odhltpaob'],
+]
+
+const lookalikeOf = new Map(
+  lookalikes.flatMap(([from, to]) =>
+    [...from].map((letter, index) => [letter, [...to][index] ?? letter] as const),
+  ),
+)
+
+/** Digits and signs that stand for letters. */
+const leet: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '2': 'z',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '6': 'g',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'i',
+  '€': 'e',
+  '£': 'l',
+  '+': 't',
+}
+
+/** The text without characters that nobody sees; a joiner between signs that are no letters (emoji) stays. */
+export function visible(text: string): string {
+  return text
+    .replace(
+      /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[^\w\s])\ufe0f/gu,
+      '\ue000$&',
+    )
+    .replace(invisible, (character, at: number, whole: string) =>
+      whole[at - 1] === '\ue000' ? character : '',
+    )
+    .replaceAll('\ue000', '')
+}
+
+/** Lower case, one width, no accents: what a reader would say the words are. */
+export function plain(text: string): string {
+  return visible(text)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‘’ʼ＇]/g, "'")
+}
+
+/** Latin letters for whatever looks like one, so that a homoglyph does not hide a word. */
+export function latin(text: string): string {
+  const letters = plain(text)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+  return [...letters].map((letter) => lookalikeOf.get(letter) ?? letter).join('')
+}
+
+/** Letters for the digits and signs that stand for them. */
+export function leetOf(text: string): string {
+  return [...latin(text)].map((letter) => leet[letter] ?? letter).join('')
+}
+
+/** Both `i` and `l` are written 1, so they become one letter; patterns are folded the same way. */
+export function foldLetters(text: string): string {
+  return text.replaceAll('l', 'i')
+}
+
+/** Ways of writing that hide words from a filter and not from a model. Ordinary texts know none of them. */
+const disguises: readonly { readonly pattern: RegExp; readonly share: number; readonly least: number }[] = [
+  // Letters one by one: "i g n o r e", "i.g.n.o.r.e", "i-g-n-o-r-e".
+  { pattern: /(?<!\p{L})\p{L}(?:[^\p{L}\p{N}]{1,3}\p{L}(?!\p{L})){4,}/gu, share: 0.3, least: 8 },
+  // Words cut by signs: "ig.no.re", "prev*ious".
+  {
+    pattern: /(?<![\p{L}\p{N}/@:.])\p{L}{1,4}(?:[.*~^|+·•_`\\\u00ad-]\p{L}{1,4}){2,}(?![\p{L}\p{N}/@:])/gu,
+    share: 0.3,
+    least: 16,
+  },
+  // Invisible characters inside words.
+  {
+    pattern:
+      /\p{Script=Latin}+(?:[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]+\p{Script=Latin}+)+/gu,
+    share: 0.2,
+    least: 8,
+  },
+  // Letters of two alphabets in one word.
+  {
+    pattern:
+      /(?<!\p{L})(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])\p{L}{2,}/gu,
+    share: 0.15,
+    least: 8,
+  },
+  // Digits and signs for letters, inside words.
+  {
+    pattern:
+      /(?<![\p{L}\p{N}])(?=[\p{L}\d@$!|]{0,30}\p{L})(?:\p{L}+[\d@$!|]+\p{L}+[\p{L}\d@$!|]*|[\d@$|]+\p{L}+[\d@$!|]+[\p{L}\d@$!|]*|[013457@$]\p{L}{2,}|\p{L}+[0134@$]\p{L}*)/gu,
+    share: 0.3,
+    least: 12,
+  },
+  // Other forms of Latin letters: full-width, mathematical, circled, small capitals.
+  {
+    pattern:
+      /[\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\u1d00-\u1d2b\u02b0-\u02b8\u2070-\u209c]+/gu,
+    share: 0.25,
+    least: 8,
+  },
+  // Marks stacked on letters.
+  { pattern: /\p{Script=Latin}[\u0300-\u036f]{2,}/gu, share: 0.2, least: 8 },
+]
+
+/** True when so much of the text is written to be misread that it cannot be taken for a memory. */
+export function isDisguised(text: string): boolean {
+  const all = lettersIn(text)
+  return disguises.some(({ pattern, share, least }) => {
+    const hidden = [...text.matchAll(pattern)].reduce((sum, [match]) => sum + lettersIn(match), 0)
+    return hidden >= least && hidden >= share * all
+  })
+}
+
+function lettersIn(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+}
+
+export function rot13(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97))
+}
+
+/** Texts that are written inside the text in another alphabet: base64, hexadecimal, binary, escapes, tags, Morse. */
+export function decoded(text: string): string[] {
+  return decoders.flatMap(({ pattern, decode }) =>
+    [...text.matchAll(pattern)].map(([match]) => decode(match)).filter(readable),
+  )
+}
+
+/** The text without such passages. */
+export function withoutEncoded(text: string): string {
+  return decoders.reduce(
+    (rest, { pattern, decode }) => rest.replace(pattern, (match) => (readable(decode(match)) ? '' : match)),
+    text,
+  )
+}
+
+interface Decoder {
+  readonly pattern: RegExp
+  readonly decode: (match: string) => string
+}
+
+const bytesOf = (text: string, size: number, radix: number) =>
+  Buffer.from([...text.matchAll(new RegExp(`.{${size}}`, 'g'))].map(([unit]) => Number.parseInt(unit, radix)))
+
+const decoders: readonly Decoder[] = [
+  {
+    pattern: /[A-Za-z0-9+/_-]{4,}(?:[\r\n]+[A-Za-z0-9+/_-]{4,})*={0,2}/g,
+    decode: (match) => (match.length < 16 ? '' : Buffer.from(match, 'base64').toString('utf8')),
+  },
+  {
+    pattern: /(?:(?:0x|\\x|%)?[0-9a-fA-F]{2}[\s,:]?){6,}/g,
+    decode: (match) => bytesOf(match.replace(/0x|\\x|[%\s,:]/g, ''), 2, 16).toString('utf8'),
+  },
+  {
+    pattern: /(?:[01]{8}\s?){4,}/g,
+    decode: (match) => bytesOf(match.replace(/\s/g, ''), 8, 2).toString('utf8'),
+  },
+  {
+    pattern: /(?:\\u\{?[0-9a-fA-F]{2,6}\}?|&#x?[0-9a-fA-F]{2,6};){4,}/g,
+    decode: (match) =>
+      [...match.matchAll(/(\\u\{?|&#x|&#)([0-9a-fA-F]+)/g)]
+        .map(([, mark, digits]) => codePoint(Number.parseInt(digits ?? '', mark === '&#' ? 10 : 16)))
+        .join(''),
+  },
+  {
+    pattern: /[\u{e0020}-\u{e007e}]{4,}/gu,
+    decode: (match) => [...match].map((tag) => codePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''),
+  },
+  { pattern: /(?:[.\-·−–]{1,5}[ /|]{1,3}){6,}[.\-·−–]{0,5}/g, decode: (match) => readMorse(match) },
+]
+
+function codePoint(value: number): string {
+  return value > 0 && value <= 0x10ffff ? String.fromCodePoint(value) : ''
+}
+
+const morse = new Map(
+  [
+    '.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..',
+  ].flatMap((codes) =>
+    codes.split(' ').map((code, index) => [code, String.fromCharCode(97 + index)] as const),
+  ),
+)
+
+function readMorse(text: string): string {
+  const signs = text.replaceAll('·', '.').replace(/[−–]/g, '-')
+  return signs
+    .split(/\s*[/|]\s*|\s{3,}/)
+    .map((word) =>
+      word
+        .trim()
+        .split(/\s+/)
+        .map((code) => morse.get(code) ?? '')
+        .join(''),
+    )
+    .join(' ')
+}
+
+/** Words rather than chance: nearly all printable, mostly letters, and long enough to say something. */
+function readable(text: string): boolean {
+  const characters = [...text]
+  if (characters.length < 6) return false
+  const share = (pattern: RegExp) =>
+    characters.filter((character) => pattern.test(character)).length / characters.length
+  return (
+    share(/[\p{L}\p{N}\p{P}\p{S}\p{Zs}\n]/u) > 0.97 &&
+    share(/[\p{L}\s]/u) > 0.75 &&
+    new Set(characters).size > 4 &&
+    !text.includes('\ufffd')
+  )
+}
