@@ -38,8 +38,8 @@ const homes: Readonly<Record<string, string>> = {
   ai: 'src/models/llm',
   '@ai-sdk/openai-compatible': 'src/models/llm',
   jsonrepair: 'src/models/llm',
-  graphology: 'src/models/llm',
-  'graphology-communities-louvain': 'src/models/llm',
+  graphology: 'src/memory/lifecycle',
+  'graphology-communities-louvain': 'src/memory/lifecycle',
   zod: 'src',
 }
 
