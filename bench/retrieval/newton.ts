@@ -1,0 +1,173 @@
+/** One question's candidates: a row of features each, and which of them are relevant. */
+export interface Listing {
+  readonly rows: readonly Float64Array[]
+  readonly relevant: readonly boolean[]
+  /** How much this question counts. */
+  readonly weight: number
+}
+
+/** Weights that make the relevant rows likely under a softmax over each list; `ridge` pulls them to 0. */
+export function fitListwise(listings: readonly Listing[], ridge: number): Float64Array {
+  const usable = listings.filter(({ relevant }) => relevant.includes(true) && relevant.includes(false))
+  const allRows = usable.flatMap(({ rows }) => rows)
+  const dimensions = allRows[0]?.length ?? 0
+  const scale = deviations(allRows, dimensions)
+  const lists = usable.map((listing) => flatten(listing, scale))
+  const pull = ridge * usable.reduce((sum, { weight }) => sum + weight, 0)
+  const weights = minimize(new Float64Array(dimensions), (point) => {
+    const sums = emptySums(point, pull)
+    for (const list of lists) addList(list, point, sums)
+    return sums
+  })
+  return weights.map((value, i) => value / (scale[i] ?? 1))
+}
+
+/** Newton's method; a step that does not go down is halved until it does. */
+function minimize(start: Float64Array, measure: (point: Float64Array) => Sums): Float64Array {
+  let point = start
+  let here = measure(point)
+  for (let round = 0; round < 15; round++) {
+    const step = solve(here.hessian, here.gradient)
+    let size = 1
+    let next = measure(moved(point, step, size))
+    while (next.loss > here.loss && size > 1e-4) {
+      size /= 2
+      next = measure(moved(point, step, size))
+    }
+    const gain = here.loss - next.loss
+    if (gain <= 0) break
+    point = moved(point, step, size)
+    here = next
+    if (gain < 1e-6 * here.loss) break
+  }
+  return point
+}
+
+function moved(point: Float64Array, step: Float64Array, size: number): Float64Array {
+  return point.map((value, i) => value - size * (step[i] ?? 0))
+}
+
+/** Weights of a logistic regression; the caller adds a constant column when it wants an intercept. */
+export function fitLogistic(
+  rows: readonly Float64Array[],
+  labels: readonly boolean[],
+  ridge: number,
+): Float64Array {
+  return minimize(new Float64Array(rows[0]?.length ?? 0), (point) => {
+    const sums = emptySums(point, ridge * rows.length)
+    rows.forEach((row, at) => {
+      const score = product(row, 0, point)
+      const p = 1 / (1 + Math.exp(-score))
+      sums.loss += Math.log1p(Math.exp(-Math.abs(score))) + Math.max(0, labels[at] ? -score : score)
+      addRow(sums.gradient, row, 0, p - (labels[at] ? 1 : 0))
+      addOuter(sums.hessian, row, 0, Math.max(1e-6, p * (1 - p)))
+    })
+    return sums
+  })
+}
+
+interface FlatList {
+  readonly values: Float64Array
+  readonly targets: Float64Array
+  readonly weight: number
+}
+
+interface Sums {
+  loss: number
+  readonly gradient: Float64Array
+  readonly hessian: readonly Float64Array[]
+}
+
+function flatten({ rows, relevant, weight }: Listing, scale: Float64Array): FlatList {
+  const values = new Float64Array(rows.length * scale.length)
+  rows.forEach((row, at) => {
+    for (let i = 0; i < scale.length; i++) values[at * scale.length + i] = (row[i] ?? 0) / (scale[i] ?? 1)
+  })
+  const share = 1 / relevant.filter(Boolean).length
+  return { values, targets: Float64Array.from(relevant, (is) => (is ? share : 0)), weight }
+}
+
+function emptySums(weights: Float64Array, ridge: number): Sums {
+  const hessian = Array.from(weights, (_, i) => {
+    const line = new Float64Array(weights.length)
+    line[i] = ridge
+    return line
+  })
+  const loss = (ridge / 2) * product(weights, 0, weights)
+  return { loss, gradient: weights.map((value) => value * ridge), hessian }
+}
+
+function addList({ values, targets, weight }: FlatList, weights: Float64Array, sums: Sums): void {
+  const width = weights.length
+  const scores = targets.map((_, at) => product(values, at * width, weights))
+  const top = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
+  const powers = scores.map((score) => Math.exp(score - top))
+  const sum = powers.reduce((a, c) => a + c, 0)
+  const mean = new Float64Array(width)
+  for (let at = 0; at < targets.length; at++) {
+    const p = (powers[at] ?? 0) / sum
+    sums.loss -= weight * (targets[at] ?? 0) * ((scores[at] ?? 0) - top - Math.log(sum))
+    addRow(sums.gradient, values, at * width, weight * (p - (targets[at] ?? 0)))
+    addRow(mean, values, at * width, p)
+    addOuter(sums.hessian, values, at * width, weight * p)
+  }
+  addOuter(sums.hessian, mean, 0, -weight)
+}
+
+function product(values: Float64Array, start: number, weights: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) sum += (values[start + i] ?? 0) * (weights[i] ?? 0)
+  return sum
+}
+
+function addRow(target: Float64Array, values: Float64Array, start: number, factor: number): void {
+  for (let i = 0; i < target.length; i++) target[i] = (target[i] ?? 0) + factor * (values[start + i] ?? 0)
+}
+
+function addOuter(
+  matrix: readonly Float64Array[],
+  values: Float64Array,
+  start: number,
+  factor: number,
+): void {
+  for (const [i, line] of matrix.entries()) addRow(line, values, start, factor * (values[start + i] ?? 0))
+}
+
+function deviations(rows: readonly Float64Array[], dimensions: number): Float64Array {
+  const sums = new Float64Array(dimensions)
+  const squares = new Float64Array(dimensions)
+  for (const row of rows) {
+    for (let i = 0; i < dimensions; i++) {
+      const x = row[i] ?? 0
+      sums[i] = (sums[i] ?? 0) + x
+      squares[i] = (squares[i] ?? 0) + x * x
+    }
+  }
+  const count = Math.max(1, rows.length)
+  return sums.map((sum, i) => Math.sqrt(Math.max(0, (squares[i] ?? 0) / count - (sum / count) ** 2)) || 1)
+}
+
+/** Solves `matrix · x = right` by elimination with pivoting. */
+function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
+  const size = right.length
+  const lines = matrix.map((line, i) => Float64Array.from([...line, right[i] ?? 0]))
+  const at = (i: number, j: number) => lines[i]?.[j] ?? 0
+  for (let i = 0; i < size; i++) {
+    let pivot = i
+    for (let j = i + 1; j < size; j++) if (Math.abs(at(j, i)) > Math.abs(at(pivot, i))) pivot = j
+    const chosen = lines[pivot] ?? new Float64Array(size + 1)
+    lines[pivot] = lines[i] ?? chosen
+    lines[i] = chosen
+    for (let j = i + 1; j < size; j++) {
+      const line = lines[j] ?? chosen
+      addRow(line, chosen, 0, -at(j, i) / (chosen[i] || 1e-12))
+    }
+  }
+  const result = new Float64Array(size)
+  for (let i = size - 1; i >= 0; i--) {
+    let sum = at(i, size)
+    for (let j = i + 1; j < size; j++) sum -= at(i, j) * (result[j] ?? 0)
+    result[i] = sum / (at(i, i) || 1e-12)
+  }
+  return result
+}

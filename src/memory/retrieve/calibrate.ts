@@ -1,0 +1,41 @@
+import type { Weights } from './weights.ts'
+
+/**
+ * From the measured share of relevant results to the specification's bands. Left: the probability that a result with
+ * this score is relevant, on labelled questions; right: the score. At k = 10 most results cannot be relevant, so a
+ * probability of one in 140 is still "tangential"; below it less than one relevant result in a hundred is found.
+ */
+const bands: readonly (readonly [probability: number, score: number])[] = [
+  [0, 0],
+  [0.007, 0.2],
+  [0.08, 0.4],
+  [0.35, 0.7],
+  [1, 1],
+]
+
+/** The score of a probability: strictly rising, 0 to 0 and 1 to 1. */
+export function bandScore(probability: number): number {
+  const above = bands.findIndex(([edge]) => probability <= edge)
+  if (above <= 0) return above === 0 ? 0 : 1
+  const [lowFrom, lowTo] = bands[above - 1] ?? [0, 0]
+  const [highFrom, highTo] = bands[above] ?? [1, 1]
+  return lowTo + ((probability - lowFrom) / (highFrom - lowFrom)) * (highTo - lowTo)
+}
+
+export function sigmoid(logit: number): number {
+  return 1 / (1 + Math.exp(-logit))
+}
+
+/** What the candidates of one question say together. */
+export interface Crowd {
+  /** Logarithm of the summed exponentials of all linear scores and of the background. */
+  readonly crowd: number
+  /** How much better the best text by somebody whom the question does not name is than the best of those it names. */
+  readonly elsewhere: number
+}
+
+/** The chance that a text with this linear score answers the question. Within one question it rises with the score. */
+export function probability(linear: number, { crowd, elsewhere }: Crowd, { calibration }: Weights): number {
+  const { slope, offset } = calibration
+  return sigmoid(slope * linear + calibration.crowd * crowd + calibration.elsewhere * elsewhere + offset)
+}

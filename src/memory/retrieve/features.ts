@@ -1,0 +1,184 @@
+import type { ChunkId } from '../../core/ids.ts'
+import type { Chunk } from '../model.ts'
+import type { EpisodicHit, EpisodicMatches } from '../ports.ts'
+import { type QuestionFacts, wordsOf } from './question.ts'
+
+/** What the linear score looks at, in the order of the weights. docs/retrieval.md says why each is there. */
+export const featureNames = [
+  'words',
+  'meaning',
+  'wordsTimesMeaning',
+  'wordsOverBest',
+  'meaningBelowBest',
+  'speakerNamed',
+  'length',
+  'shortness',
+  'isQuestion',
+  'statesTime',
+  'wordsBefore',
+  'meaningBefore',
+  'wordsTwoBefore',
+  'meaningTwoBefore',
+  'wordsAfter',
+  'meaningAfter',
+  'answers',
+  'sessionWords',
+  'sessionMeaning',
+  'sessionDepth',
+  'aloneWords',
+  'aloneMeaning',
+  'aloneNamed',
+] as const
+
+export type FeatureName = (typeof featureNames)[number]
+
+/** The features of one candidate, in the order of `featureNames`. */
+export type Features = Float64Array
+
+export interface Candidate {
+  readonly hit: EpisodicHit
+  readonly features: Features
+}
+
+/** One hit with what is needed of it more than once. */
+interface Turn {
+  readonly hit: EpisodicHit
+  /** BM25 over the idf sum of the question: 0 to about 2, the same scale for every question. */
+  readonly words: number
+  readonly meaning: number
+  readonly isQuestion: boolean
+}
+
+interface Peaks {
+  readonly words: number
+  readonly meaning: number
+}
+
+const nothing: Peaks = { words: 0, meaning: 0 }
+
+/** The features of every hit. They depend on the question and on these hits alone. */
+export function featuresOf(question: QuestionFacts, matches: EpisodicMatches): readonly Candidate[] {
+  const turns = matches.hits.map((hit) => readTurn(hit, matches.idfSum))
+  const byId = new Map(turns.map((turn) => [turn.hit.chunk.id, turn]))
+  const best = peaksOf(turns)
+  const sessions = sessionPeaks(turns)
+  return turns.map((turn) => ({
+    hit: turn.hit,
+    features: Float64Array.from(rowOf({ question, turn, byId, best, sessions })),
+  }))
+}
+
+interface RowParts {
+  readonly question: QuestionFacts
+  readonly turn: Turn
+  readonly byId: ReadonlyMap<ChunkId, Turn>
+  readonly best: Peaks
+  readonly sessions: ReadonlyMap<string, SessionPeaks>
+}
+
+function rowOf({ question, turn, byId, best, sessions }: RowParts): readonly number[] {
+  const { hit, words, meaning } = turn
+  const { chunk } = hit
+  const before = neighbour(chunk, hit.previous[0], byId)
+  const twoBefore = neighbour(chunk, hit.previous[1], byId)
+  const after = neighbour(chunk, hit.next[0], byId)
+  const session = chunk.sessionId === null ? undefined : sessions.get(chunk.sessionId)
+  const named = namedShare(question, chunk)
+  const length = Math.log(Math.max(1, chunk.text.length) / typicalLength)
+  const values: Record<FeatureName, number> = {
+    words,
+    meaning,
+    wordsTimesMeaning: words * Math.max(0, meaning),
+    wordsOverBest: best.words > 0 ? words / best.words : 0,
+    meaningBelowBest: meaning - best.meaning,
+    speakerNamed: named,
+    length,
+    shortness: Math.max(0, -length),
+    isQuestion: turn.isQuestion ? 1 : 0,
+    statesTime: question.forTime && timePattern.test(chunk.text.slice(0, readLength)) ? 1 : 0,
+    wordsBefore: before?.words ?? 0,
+    meaningBefore: before?.meaning ?? 0,
+    wordsTwoBefore: twoBefore?.words ?? 0,
+    meaningTwoBefore: twoBefore?.meaning ?? 0,
+    wordsAfter: after?.words ?? 0,
+    meaningAfter: after?.meaning ?? 0,
+    answers: before?.isQuestion ? before.words * Math.max(0, before.meaning) : 0,
+    sessionWords: session?.words ?? 0,
+    sessionMeaning: session?.meaning ?? 0,
+    sessionDepth: session?.depth ?? 0,
+    aloneWords: session ? 0 : words,
+    aloneMeaning: session ? 0 : meaning,
+    aloneNamed: session ? 0 : named,
+  }
+  return featureNames.map((name) => values[name])
+}
+
+/** The length of an ordinary turn of a conversation, in characters: longer and shorter are told apart around it. */
+const typicalLength = 120
+/** What a turn is about shows at its beginning; longer texts are not searched further, which bounds the work. */
+const readLength = 1_000
+
+const timePattern =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i
+
+function readTurn(hit: EpisodicHit, idfSum: number): Turn {
+  return {
+    hit,
+    words: idfSum > 0 ? hit.bm25 / idfSum : 0,
+    meaning: hit.cosine,
+    isQuestion: /\?\s*$/.test(hit.chunk.text.slice(-40)),
+  }
+}
+
+function peaksOf(turns: readonly Turn[]): Peaks {
+  return turns.reduce(
+    (best, turn) => ({
+      words: Math.max(best.words, turn.words),
+      meaning: Math.max(best.meaning, turn.meaning),
+    }),
+    nothing,
+  )
+}
+
+interface SessionPeaks extends Peaks {
+  /** Mean of the best three turns: a session that is about the matter, not only mentions it. */
+  readonly depth: number
+}
+
+function sessionPeaks(turns: readonly Turn[]): ReadonlyMap<string, SessionPeaks> {
+  const members = Map.groupBy(
+    turns.filter(({ hit }) => hit.chunk.sessionId !== null),
+    ({ hit }) => hit.chunk.sessionId ?? '',
+  )
+  return new Map(
+    [...members].map(([session, list]) => {
+      const sums = list.map(({ words, meaning }) => words + meaning).toSorted((a, b) => b - a)
+      const top = sums.slice(0, 3)
+      return [session, { ...peaksOf(list), depth: top.reduce((sum, value) => sum + value, 0) / 3 }]
+    }),
+  )
+}
+
+/** Without a session, only pieces of the same text are neighbours: what was stored next to it need not belong to it. */
+function neighbour(
+  chunk: Chunk,
+  id: ChunkId | undefined,
+  byId: ReadonlyMap<ChunkId, Turn>,
+): Turn | undefined {
+  const turn = id === undefined ? undefined : byId.get(id)
+  if (turn === undefined) return undefined
+  return chunk.sessionId !== null || turn.hit.chunk.itemId === chunk.itemId ? turn : undefined
+}
+
+const userNames = new Set(['user', 'human', 'me'])
+const assistantNames = new Set(['assistant', 'ai', 'bot', 'system'])
+
+/** How much of the speaker's name the question spells out; "my …" names the user, "you …" the assistant. */
+export function namedShare(question: QuestionFacts, chunk: Pick<Chunk, 'speaker' | 'source'>): number {
+  const speaker = (chunk.speaker ?? (chunk.source === 'document' ? '' : chunk.source)).toLowerCase()
+  if (userNames.has(speaker)) return question.ofSelf ? 1 : 0
+  if (assistantNames.has(speaker)) return question.ofAssistant ? 1 : 0
+  const parts = [...wordsOf(speaker)]
+  if (parts.length === 0) return 0
+  return parts.filter((part) => question.words.has(part)).length / parts.length
+}

@@ -1,0 +1,118 @@
+import { analyze } from '../../core/analyze.ts'
+import type { ChunkId } from '../../core/ids.ts'
+import { dot, type Vector } from '../../core/vectors.ts'
+import type { EpisodicHit, EpisodicMatches, FactHit, HotFact } from '../ports.ts'
+import { bandScore, type Crowd, probability, sigmoid } from './calibrate.ts'
+import { type Candidate, featureNames, featuresOf } from './features.ts'
+import type { QuestionFacts } from './question.ts'
+import { chunkWeights, weights as shipped, type Weights } from './weights.ts'
+
+export interface ScoredChunk {
+  readonly hit: EpisodicHit
+  /** 0 to 1, in the specification's bands. */
+  readonly score: number
+}
+
+/** Every hit with its score, best first, ties by id. It depends on the question and these hits alone. */
+export function scoreChunks(
+  question: QuestionFacts,
+  matches: EpisodicMatches,
+  weights: Weights = shipped,
+): readonly ScoredChunk[] {
+  const candidates = featuresOf(question, matches)
+  const linear = linearScores(candidates, weights)
+  const crowd = crowdOf(candidates, linear, weights)
+  return candidates
+    .map(({ hit }, at) => ({ hit, score: bandScore(probability(linear[at] ?? 0, crowd, weights)) }))
+    .toSorted((a, b) => b.score - a.score || compareIds(a.hit.chunk.id, b.hit.chunk.id))
+}
+
+export function linearScores(candidates: readonly Candidate[], weights: Weights): Float64Array {
+  const factors = chunkWeights(weights)
+  return Float64Array.from(candidates, ({ features }) =>
+    features.reduce((sum, value, i) => sum + value * (factors[i] ?? 0), 0),
+  )
+}
+
+const namedAt = featureNames.indexOf('speakerNamed')
+/** A larger lead of the wrong speaker says no more. */
+const largestLead = 5
+
+/** What the candidates say together about whether the question has an answer here. */
+export function crowdOf(candidates: readonly Candidate[], linear: Float64Array, weights: Weights): Crowd {
+  const top = linear.reduce((best, score) => Math.max(best, score), weights.background)
+  const sum = linear.reduce(
+    (total, score) => total + Math.exp(score - top),
+    Math.exp(weights.background - top),
+  )
+  let named = Number.NEGATIVE_INFINITY
+  let others = Number.NEGATIVE_INFINITY
+  candidates.forEach(({ features }, at) => {
+    const share = features[namedAt] ?? 0
+    const content = (linear[at] ?? 0) - share * weights.chunk.speakerNamed
+    if (share === 1) named = Math.max(named, content)
+    else others = Math.max(others, content)
+  })
+  const lead = named === Number.NEGATIVE_INFINITY ? 0 : others - named
+  return { crowd: top + Math.log(sum), elsewhere: Math.min(largestLead, Math.max(0, lead)) }
+}
+
+export interface ScoredFact {
+  readonly hit: FactHit
+  readonly score: number
+}
+
+/** A fact tells less than the text it was read from; this much of the text's score is certain. */
+const certainShare = 0.8
+
+/**
+ * Scores of facts on the scale of the chunks: what their own words and meaning say, or their share of the score of
+ * the chunk they were read from, whichever is more.
+ */
+export function scoreFacts(
+  question: QuestionFacts,
+  hits: readonly FactHit[],
+  chunks: readonly ScoredChunk[],
+  idfSum: number,
+  weights: Weights = shipped,
+): readonly ScoredFact[] {
+  const chunkScores = new Map<ChunkId, number>(chunks.map(({ hit, score }) => [hit.chunk.id, score]))
+  const best = new Map<ChunkId, number>()
+  for (const { fact, cosine } of hits) best.set(fact.chunkId, Math.max(best.get(fact.chunkId) ?? 0, cosine))
+  return hits
+    .map((hit) => {
+      const own = textScore({ words: idfSum > 0 ? hit.bm25 / idfSum : 0, meaning: hit.cosine }, weights)
+      const lead = best.get(hit.fact.chunkId) ?? 0
+      const part = lead > 0 ? Math.max(0, hit.cosine) / lead : 1
+      const inherited = (chunkScores.get(hit.fact.chunkId) ?? 0) * (certainShare + (1 - certainShare) * part)
+      return { hit, score: Math.max(own, inherited) }
+    })
+    .toSorted((a, b) => b.score - a.score || compareIds(a.hit.fact.id, b.hit.fact.id))
+}
+
+/** Score of a text that is known by its own words and meaning alone: no neighbours, no session. */
+export function textScore(
+  { words, meaning }: { readonly words: number; readonly meaning: number },
+  { text }: Weights = shipped,
+): number {
+  return bandScore(sigmoid(text.words * words + text.meaning * meaning + text.offset))
+}
+
+/** Score of a hot fact of the session, on the scale of the chunks. */
+export function scoreWorking(
+  question: QuestionFacts,
+  vector: Vector,
+  fact: HotFact,
+  weights: Weights = shipped,
+): number {
+  const terms = new Set(analyze(fact.fact))
+  const asked = new Set(question.terms)
+  const shared = [...asked].filter((term) => terms.has(term)).length
+  const words = asked.size === 0 ? 0 : shared / asked.size
+  return textScore({ words, meaning: dot(vector, fact.vector) }, weights)
+}
+
+function compareIds(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
