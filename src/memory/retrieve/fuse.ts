@@ -70,7 +70,6 @@ const certainShare = 0.8
  * the chunk they were read from, whichever is more.
  */
 export function scoreFacts(
-  question: QuestionFacts,
   hits: readonly FactHit[],
   chunks: readonly ScoredChunk[],
   idfSum: number,
