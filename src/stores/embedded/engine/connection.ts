@@ -19,9 +19,12 @@ interface Waiting {
   reject(error: Error): void
 }
 
+const workerScript = new URL('./worker.ts', import.meta.url)
+
 /** Starts a worker; resolves when its connection is open, rejects with the reason when it refuses. */
-export async function connect(setup: WorkerSetup): Promise<Connection> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup })
+export async function connect(setup: WorkerSetup, script = workerScript): Promise<Connection> {
+  // Without the process's own flags: some, as --eval's, make no sense for a thread and stop it.
+  const worker = new Worker(script, { workerData: setup, execArgv: [] })
   const waiting = new Map<number, Waiting>()
   const opened = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
@@ -41,6 +44,7 @@ export async function connect(setup: WorkerSetup): Promise<Connection> {
   const settle = (outcome: Outcome) => {
     const call = waiting.get(outcome.id)
     waiting.delete(outcome.id)
+    if (waiting.size === 0 && !closing) worker.unref()
     if (outcome.ok) call?.resolve(outcome.result)
     else call?.reject(fromWire(outcome.failure))
   }
@@ -61,16 +65,20 @@ export async function connect(setup: WorkerSetup): Promise<Connection> {
     const id = nextId++
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     waiting.set(id, { resolve, reject })
+    worker.ref()
     send({ id, name, args })
     return promise
   }
   const close = () => {
     if (!closing && failure === null) send('close')
     closing = true
+    worker.ref()
     return closed.promise
   }
 
   await opened.promise
+  // An idle store does not keep the process alive; one with work to finish does.
+  worker.unref()
   return {
     call,
     close,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused, sqliteCode } from './failures.ts'
@@ -71,7 +71,12 @@ export function markState(directory: string, state: 'open' | 'closed'): void {
   writeFileSync(filesIn(directory).state, state, { mode: 0o600, flush: true })
 }
 
-/** The write-ahead log and its index take the database file's rights. */
-export function restrictToOwner(file: string): void {
-  chmodSync(file, 0o600)
+/** Whether a store was completed here at some time. */
+export function hadStore(directory: string): boolean {
+  return existsSync(filesIn(directory).state)
+}
+
+/** Makes the database file, for its owner only: its log and its index take their rights from it. */
+export function makeFile(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
 }

@@ -1,13 +1,14 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import {
   endedUncleanly,
   filesIn,
+  hadStore,
   lockDirectory,
   makeDirectory,
+  makeFile,
   markState,
   refuseLostDatabase,
-  restrictToOwner,
 } from './directory.ts'
 import { StoreRefused, sqliteCode } from './failures.ts'
 import { applicationId, migrate } from './migrations.ts'
@@ -45,10 +46,10 @@ export function openForWriting({
   try {
     if (!shared) refuseLostDatabase(directory)
     const { database: file } = filesIn(directory)
+    if (hadStore(directory) && statSync(file).size === 0) throw damaged(file, 'it is empty')
     db = openChecked(file, !shared && endedUncleanly(directory))
     db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768`)
     migrate(db, file)
-    restrictToOwner(file)
     if (!shared) markState(directory, 'open')
   } catch (error) {
     db?.close()
@@ -74,12 +75,11 @@ function closeWriter(directory: string, db: DatabaseSync, lock: { release(): voi
 }
 
 function openChecked(file: string, unclean: boolean): DatabaseSync {
-  const existed = existsSync(file)
-  if (existed && statSync(file).size === 0 && unclean) throw damaged(file, 'it is empty')
+  makeFile(file)
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
   try {
     db.exec('PRAGMA journal_mode = WAL')
-    if (existed) check(db, file, unclean)
+    check(db, file, unclean)
   } catch (error) {
     db.close()
     const code = sqliteCode(error)

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { ServiceError } from '../../../core/errors.ts'
+import { connect } from './connection.ts'
+import { createContext } from './context.ts'
+import { createEngine, type Engine, openEngine } from './engine.ts'
+import { openInlineEngine } from './inline.ts'
+import { withDirectory } from './test-directory.ts'
+import { runWrites } from './transactions.ts'
+
+const month = '2026-11'
+const reservation = (id: string, changes: object = {}) => ({
+  id,
+  account: 'acme',
+  month,
+  ops: 1,
+  limit: 1_000_000,
+  ...changes,
+})
+const used = (engine: Engine) => engine.read('ledger.used', { account: 'acme', month })
+const isUnavailable = (error: unknown) => error instanceof ServiceError && error.code === 'store_unavailable'
+
+test('undoes a command that throws alone, and keeps the others of its group', () =>
+  withDirectory(async (directory) => {
+    for (const engine of [openInlineEngine(), await openEngine({ directory })]) {
+      const results = await Promise.allSettled([
+        engine.write('ledger.reserve', reservation('a')),
+        // Its ops are taken before the id turns out to be in use.
+        engine.write('ledger.reserve', reservation('a', { ops: 100 })),
+        engine.write('ledger.reserve', reservation('b')),
+      ])
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      )
+      assert.equal(await used(engine), 2)
+      await engine.close()
+    }
+  }))
+
+test('writes what came together with one commit', () =>
+  withDirectory(async (directory) => {
+    const engine = await openEngine({ directory })
+    const logSize = () => statSync(join(directory, 'memory.db-wal')).size
+    const before = logSize()
+    const ids = Array.from({ length: 100 }, (_, index) => `together-${index}`)
+    await Promise.all(ids.map((id) => engine.write('ledger.reserve', reservation(id))))
+    const together = logSize() - before
+    for (const id of ids) await engine.write('ledger.reserve', reservation(`alone-${id}`))
+    const alone = logSize() - before - together
+    assert.ok(together * 10 < alone, `${together} bytes of log together, ${alone} one by one`)
+    await engine.close()
+  }))
+
+test('shows a read every write that resolved before it, and keeps it after closing', () =>
+  withDirectory(async (directory) => {
+    const first = await openEngine({ directory })
+    for (let count = 1; count <= 50; count++) {
+      await first.write('ledger.reserve', reservation(`${count}`))
+      assert.equal(await used(first), count)
+    }
+    const last = first.write('ledger.reserve', reservation('last'))
+    await Promise.all([last, first.close(), first.close()])
+    assert.equal(first.status().state, 'closed')
+    await assert.rejects(used(first), isUnavailable)
+    const second = await openEngine({ directory })
+    assert.equal(await used(second), 51)
+    await second.close()
+  }))
+
+test('keeps the directory and its files for the owner alone', () =>
+  withDirectory(async (parent) => {
+    const directory = join(parent, 'new', 'data')
+    const engine = await openEngine({ directory })
+    assert.equal(statSync(directory).mode & 0o777, 0o700)
+    for (const file of ['memory.db', 'memory.db-wal', 'memory.db-shm']) {
+      assert.equal(statSync(join(directory, file)).mode & 0o777, 0o600, file)
+    }
+    await engine.close()
+  }))
+
+test('rejects what waits for a thread that dies, and says so from then on', async () => {
+  const script = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads'
+      parentPort.on('message', () => process.exit(7))
+      parentPort.postMessage({ kind: 'ready' })`)}`,
+  )
+  const dying = await connect({ role: 'writer', options: { directory: 'unused' } }, script)
+  const engine = createEngine(dying, dying)
+  const calls = [engine.write('ledger.settle', 'a'), used(engine)]
+  for (const result of await Promise.allSettled(calls)) {
+    assert.ok(result.status === 'rejected' && isUnavailable(result.reason))
+  }
+  assert.equal(engine.status().state, 'failed')
+  assert.match(engine.status().error ?? '', /exit code 7/)
+  await assert.rejects(used(engine), isUnavailable)
+  await engine.close()
+})
+
+test('tells a full disk from other failures, and fails the whole group when the commit fails', () => {
+  const db = new DatabaseSync(':memory:')
+  db.exec('CREATE TABLE big (bytes BLOB); CREATE TABLE parent (id INTEGER PRIMARY KEY)')
+  db.exec('CREATE TABLE child (id INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)')
+  db.exec('PRAGMA max_page_count = 20')
+  const context = createContext(db)
+  const table = {
+    fill: () => db.exec('INSERT INTO big VALUES (zeroblob(1000000))'),
+    small: () => db.exec("INSERT INTO big VALUES (x'00')"),
+    orphan: () => db.exec('INSERT INTO child VALUES (1)'),
+  }
+  const run = (...names: string[]) =>
+    runWrites(
+      context,
+      table,
+      names.map((name, id) => ({ id, name, args: null })),
+    )
+  const [full] = run('fill')
+  assert.equal(full?.ok === false && full.failure.service?.code, 'storage_full')
+  const failed = run('small', 'orphan', 'small')
+  assert.deepEqual(
+    failed.map(({ ok }) => ok),
+    [false, false, false],
+  )
+  assert.equal(db.prepare('SELECT count(*) AS rows FROM big').get()?.rows, 0)
+  const [unknown] = run('toString')
+  assert.match(unknown?.ok === false ? unknown.failure.message : '', /no command toString/)
+  db.close()
+})
