@@ -60,7 +60,8 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
     const reason = isTimeout(error) ? 'timeout' : classify(error)
     if (reason === null) return null
     failuresInRow += 1
-    if (failuresInRow >= failuresToOpen || reason !== 'timeout') state = reason
+    // A busy engine is no dead one: it is asked on.
+    if (reason !== 'overloaded' && (failuresInRow >= failuresToOpen || isCertain(reason))) state = reason
     return reason
   }
 
@@ -109,6 +110,9 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
     },
   }
 }
+
+/** One failure of these is enough: the next call would fail in the same way. */
+const isCertain = (reason: EngineReason) => reason === 'unreachable' || reason === 'credentials rejected'
 
 class EngineTimeout extends Error {}
 

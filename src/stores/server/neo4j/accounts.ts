@@ -12,7 +12,7 @@ const keyColumns = `k.id AS id, k.account AS account, k.hash AS hash, k.last_fou
 const queries = {
   saveAccount: `
     MERGE (a:Account {name: $name})
-    ON CREATE SET a.namespace = $namespace, a.created_at = $now
+    ON CREATE SET a.namespace = $namespace, a.created_at = $now, a.created_order = $order
     SET a.tier = $tier, a.monthly_ops = CASE WHEN $overrides THEN $monthlyOps ELSE a.monthly_ops END
     RETURN ${accountColumns}`,
   account: `MATCH (a:Account {name: $name}) RETURN ${accountColumns}`,
@@ -21,10 +21,12 @@ const queries = {
     SET a.tier = coalesce($tier, a.tier),
         a.monthly_ops = CASE WHEN $overrides THEN $monthlyOps ELSE a.monthly_ops END
     RETURN ${accountColumns}`,
-  accounts: `MATCH (a:Account) RETURN ${accountColumns} ORDER BY a.name`,
+  accounts: `MATCH (a:Account) RETURN ${accountColumns} ORDER BY a.created_at, a.created_order`,
   addKey: `
-    CREATE (:Key {id: $id, account: $account, hash: $hash, last_four: $lastFour, family: $family,
-      created_at: $createdAt, expires_at: $expiresAt})`,
+    MATCH (a:Account {name: $account})
+    CREATE (k:Key {id: $id, account: $account, hash: $hash, last_four: $lastFour, family: $family,
+      created_at: $createdAt, expires_at: $expiresAt})
+    RETURN k.id AS id`,
   keyByHash: `
     MATCH (k:Key {hash: $hash}) MATCH (a:Account {name: k.account}) RETURN ${keyColumns}, ${accountColumns}`,
   key: `MATCH (k:Key {id: $id}) RETURN ${keyColumns}`,
@@ -39,7 +41,14 @@ const queries = {
 export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStore {
   return {
     async saveAccount({ name, tier, monthlyOps }, now) {
-      const parameters = { name, tier, now, namespace: newId(), ...override(monthlyOps) }
+      const parameters = {
+        name,
+        tier,
+        now,
+        namespace: newId(),
+        order: preciseTime(),
+        ...override(monthlyOps),
+      }
       const [row] = await neo4j.write(queries.saveAccount, parameters)
       if (row === undefined) throw new Error('Neo4j did not return the saved account.')
       return asAccount(row)
@@ -58,7 +67,8 @@ export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStor
     },
     accounts: async () => (await neo4j.read(queries.accounts, {})).map(asAccount),
     async addKey(key) {
-      await neo4j.write(queries.addKey, { ...key })
+      const added = await neo4j.write(queries.addKey, { ...key })
+      if (added.length === 0) throw new Error('A key needs an account that exists.')
     },
     async keyByHash(hash) {
       const [row] = await neo4j.read(queries.keyByHash, { hash })
@@ -72,6 +82,9 @@ export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStor
     expireKey: async (id, at) => (await neo4j.write(queries.expireKey, { id, at })).length > 0,
   }
 }
+
+/** Orders accounts of the same second. */
+const preciseTime = () => performance.timeOrigin + performance.now()
 
 const override = (monthlyOps: number | null | undefined) => ({
   overrides: monthlyOps !== undefined,

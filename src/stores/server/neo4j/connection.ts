@@ -28,15 +28,23 @@ export interface Neo4jOptions {
   readonly url: string
   readonly user: string
   readonly password: string
+  /** How long a call may take; two in a row that take longer open the circuit. */
+  readonly limitMs?: number
   /** Sees every query text that is sent. */
   readonly onQuery?: (text: string) => void
 }
 
-/** Reads are retried by callers, writes inside their time limit. */
-const defaultLimitMs = 2_000
+/** Two of these in a row stay below the five seconds in which every request is answered. */
+const usualLimitMs = 2_200
 
 /** Connects lazily; calls are refused by the guard until it is up. */
-export function openNeo4j({ url, user, password, onQuery }: Neo4jOptions): Neo4j {
+export function openNeo4j({
+  url,
+  user,
+  password,
+  onQuery,
+  limitMs: usual = usualLimitMs,
+}: Neo4jOptions): Neo4j {
   const driver = neo4j.driver(url, password === '' ? undefined : neo4j.auth.basic(user, password), {
     disableLosslessIntegers: true,
     connectionTimeout: 1_000,
@@ -75,20 +83,18 @@ export function openNeo4j({ url, user, password, onQuery }: Neo4jOptions): Neo4j
   const guard = createEngineGuard({
     engine: 'neo4j',
     probe: async () => {
-      await inSession('READ', (run) => run('RETURN 1', {}), defaultLimitMs)
+      await inSession('READ', (run) => run('RETURN 1', {}), usual)
     },
     classify,
-    timeoutMs: defaultLimitMs,
+    timeoutMs: usual,
   })
 
   return {
     guard,
-    read: (query, parameters) =>
-      guard.call(() => inSession('READ', (run) => run(query, parameters), defaultLimitMs)),
-    write: (query, parameters, limitMs = defaultLimitMs) =>
+    read: (query, parameters) => guard.call(() => inSession('READ', (run) => run(query, parameters), usual)),
+    write: (query, parameters, limitMs = usual) =>
       guard.call(() => inSession('WRITE', (run) => run(query, parameters), limitMs), limitMs),
-    transaction: (work, limitMs = defaultLimitMs) =>
-      guard.call(() => inSession('WRITE', work, limitMs), limitMs),
+    transaction: (work, limitMs = usual) => guard.call(() => inSession('WRITE', work, limitMs), limitMs),
     async close() {
       guard.close()
       await driver.close()

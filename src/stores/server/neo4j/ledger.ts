@@ -1,20 +1,22 @@
 import type { Ledger } from '../../../accounts/ports.ts'
+import { createBatcher } from '../../../core/batch.ts'
 import type { Neo4j } from './connection.ts'
 import { number } from './values.ts'
 
 /**
- * Setting a property first takes the node's write lock, so that the comparison after it sees what every other
- * transaction has spent: one step, however many processes ask at once.
+ * Setting a property first takes the node's write lock, so that what is read after it is what every other
+ * transaction has left: one step, however many processes ask at once.
  */
 const queries = {
-  reserve: `
+  lock: `
     MERGE (b:Budget {id: $budget}) ON CREATE SET b.used = 0.0, b.account = $account, b.month = $month
     SET b.locked = true
-    WITH b WHERE $limit IS NULL OR b.used + $ops <= $limit
-    SET b.used = b.used + $ops
-    CREATE (r:Reservation {id: $id, budget: $budget, ops: $ops, at: timestamp()})
-    RETURN r.id AS id`,
-  settle: 'MATCH (r:Reservation {id: $id}) DELETE r',
+    RETURN b.used AS used`,
+  take: `
+    MATCH (b:Budget {id: $budget}) SET b.used = $used
+    WITH b UNWIND $granted AS reservation
+    CREATE (:Reservation {id: reservation.id, budget: $budget, ops: reservation.ops, at: timestamp()})`,
+  settle: 'UNWIND $ids AS id MATCH (r:Reservation {id: id}) DELETE r',
   refund: `
     MATCH (r:Reservation {id: $id})
     SET r.locked = true
@@ -33,6 +35,29 @@ const queries = {
     RETURN count(*) AS refunded`,
 } as const
 
+interface Asked {
+  readonly id: string
+  readonly ops: number
+  readonly limit: number | null
+}
+
+function reserveTogether(neo4j: Neo4j, month: { budget: string; account: string; month: string }) {
+  return (asked: readonly Asked[]) =>
+    neo4j.transaction(async (run) => {
+      const [row] = await run(queries.lock, month)
+      if (row === undefined) throw new Error('Neo4j did not return the budget.')
+      let used = number(row, 'used')
+      const verdicts = asked.map(({ ops, limit }) => {
+        const isGranted = limit === null || used + ops <= limit
+        if (isGranted) used += ops
+        return isGranted
+      })
+      const granted = asked.filter((_, place) => verdicts[place]).map(({ id, ops }) => ({ id, ops }))
+      if (granted.length > 0) await run(queries.take, { budget: month.budget, used, granted })
+      return verdicts
+    })
+}
+
 const budgetId = (account: string, month: string) => JSON.stringify([account, month])
 
 /**
@@ -40,14 +65,21 @@ const budgetId = (account: string, month: string) => JSON.stringify([account, mo
  * reservations older than `unsettledAfterMs` count as left behind by a crash.
  */
 export function createNeo4jLedger(neo4j: Neo4j, { unsettledAfterMs = 120_000 } = {}): Ledger {
+  // Requests of one account that come together are one transaction instead of a queue for the same lock.
+  const reservers = new Map<string, (asked: Asked) => Promise<boolean>>()
+  const settleTogether = createBatcher<string, void>(async (ids) => {
+    await neo4j.write(queries.settle, { ids })
+    return ids.map(() => undefined)
+  })
   return {
     async reserve({ id, account, month, ops, limit }) {
-      const parameters = { id, account, month, ops, limit, budget: budgetId(account, month) }
-      return (await neo4j.write(queries.reserve, parameters)).length > 0
+      const budget = budgetId(account, month)
+      const reserve =
+        reservers.get(budget) ?? createBatcher(reserveTogether(neo4j, { budget, account, month }))
+      reservers.set(budget, reserve)
+      return reserve({ id, ops, limit })
     },
-    async settle(id) {
-      await neo4j.write(queries.settle, { id })
-    },
+    settle: (id) => settleTogether(id),
     async refund(id) {
       await neo4j.write(queries.refund, { id })
     },

@@ -1,0 +1,53 @@
+/**
+ * Runs one piece of work at a time and hands it everything that came while the one before was running. Each caller
+ * gets its own result; a failing batch rejects all of its callers.
+ */
+export function createBatcher<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  interface Waiting {
+    readonly item: Item
+    resolve(result: Result): void
+    reject(error: unknown): void
+  }
+  let waiting: Waiting[] = []
+  let isRunning = false
+
+  async function drain(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      try {
+        const results = await work(batch.map(({ item }) => item))
+        batch.forEach(({ resolve }, place) => {
+          resolve(results[place] as Result)
+        })
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    isRunning = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isRunning) void drain()
+    })
+}
+
+/** One piece of work per key at a time, in the order of asking; different keys do not wait for each other. */
+export function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const before = last.get(key) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    last.set(key, mine)
+    const leave = () => {
+      if (last.get(key) === mine) last.delete(key)
+    }
+    mine.then(leave, leave)
+    return mine
+  }
+}

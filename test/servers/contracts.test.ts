@@ -1,0 +1,29 @@
+import { after } from 'node:test'
+import { idempotencyStoreContract } from '../../src/stores/contracts/accounts-idempotency.ts'
+import { ledgerContract } from '../../src/stores/contracts/accounts-ledger.ts'
+import { rateWindowContract } from '../../src/stores/contracts/accounts-rate-window.ts'
+import { accountStoreContract } from '../../src/stores/contracts/accounts-store.ts'
+import { episodicStoreContract } from '../../src/stores/contracts/episodic-store.ts'
+import { openTestStores } from './support.ts'
+
+// Nothing counts as abandoned by age here: every request of an earlier test is over when the next one starts.
+const server = await openTestStores({ abandonedAfterMs: 0 })
+after(() => server.close())
+
+const backend = 'Neo4j, Qdrant and Redis'
+
+async function openAccounts() {
+  await server.empty()
+  return { ...server.stores.accounts, close: async () => undefined }
+}
+
+async function openMemory() {
+  await server.empty()
+  return { ...server.stores.memory, close: async () => undefined }
+}
+
+accountStoreContract(backend, openAccounts)
+ledgerContract(backend, openAccounts)
+rateWindowContract(backend, openAccounts)
+idempotencyStoreContract(backend, openAccounts)
+episodicStoreContract(backend, openMemory)
