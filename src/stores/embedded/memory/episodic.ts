@@ -50,14 +50,17 @@ export const episodicReads = {
     const index = indexOf(context, { namespace, kind: 'chunk', budgetBytes })
     const exact = exactCosine(context, namespace, index, vector)
     const nearest = index.nearest({ vector, personas, limit: query.nearest, exact })
-    const { scores, idfSum } = index.lexical(terms, personas)
-    const candidates = [...nearest.map(({ place }) => place), ...bestWords(index, scores, query.lexical)]
+    const words = index.lexical(terms, personas)
+    const candidates = [...nearest.map(({ place }) => place), ...bestWords(index, words, query.lexical)]
     const places = new Set(candidates)
     for (const place of candidates) {
       for (const other of index.before(place, chunksBefore)) places.add(other)
       for (const other of index.after(place, chunksAfter)) places.add(other)
     }
-    return { ...hitsAt(context, { namespace, index, vector, scores }, [...places]), idfSum }
+    return {
+      ...hitsAt(context, { namespace, index, vector, bm25: words.scoreAt }, [...places]),
+      idfSum: words.idfSum,
+    }
   },
   'episodic.nearest': (
     context: EngineContext,
@@ -68,7 +71,7 @@ export const episodicReads = {
     const exact = exactCosine(context, namespace, index, vector)
     const best = index.nearest({ vector, personas: [args.persona], limit, exact })
     const places = best.map(({ place }) => place)
-    return hitsAt(context, { namespace, index, vector, scores: new Map() }, places)
+    return hitsAt(context, { namespace, index, vector, bm25: () => 0 }, places)
   },
   'episodic.get': (
     { prepare }: EngineContext,
@@ -167,12 +170,12 @@ interface HitParts {
   readonly namespace: Namespace
   readonly index: SearchIndex
   readonly vector: Vector
-  readonly scores: ReadonlyMap<number, number>
+  bm25(place: number): number
 }
 
 /** The chunks at these places, in that order, with what the question makes of them. */
 function hitsAt(context: EngineContext, parts: HitParts, places: readonly number[]): PackedHits {
-  const { namespace, index, vector, scores } = parts
+  const { namespace, index, vector } = parts
   const seqs = places.map((place) => index.seqAt(place))
   const rows = new Map<number, Row>()
   for (const row of context.prepare(chunksBySeq).all(JSON.stringify(seqs), namespace)) {
@@ -188,7 +191,7 @@ function hitsAt(context: EngineContext, parts: HitParts, places: readonly number
     chunks.push(chunk)
     hitScores.push({
       cosine: dot(vector, chunk.vector),
-      bm25: scores.get(place) ?? 0,
+      bm25: parts.bm25(place),
       previous: ids(index.before(place, chunksBefore)),
       next: ids(index.after(place, chunksAfter)),
     })

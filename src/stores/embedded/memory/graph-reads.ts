@@ -85,15 +85,15 @@ export const graphReads = {
     const index = indexOf(context, { namespace, kind: 'fact', budgetBytes })
     const exact = exactCosine(context, namespace, index, vector)
     const near = index.nearest({ vector, personas, limit, exact }).map(({ place }) => place)
-    const { scores } = index.lexical(terms, personas)
-    const places = [...new Set([...near, ...bestWords(index, scores, limit)])]
+    const words = index.lexical(terms, personas)
+    const places = [...new Set([...near, ...bestWords(index, words, limit)])]
     const seqs = places.map((place) => index.seqAt(place))
     const facts = factsAt(context, namespace, seqs)
     return {
       facts: pack(facts),
       scores: facts.map((fact, at) => ({
         cosine: dot(vector, fact.vector),
-        bm25: scores.get(places[at] ?? -1) ?? 0,
+        bm25: words.scoreAt(places[at] ?? -1),
       })),
     }
   },

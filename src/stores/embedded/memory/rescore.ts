@@ -3,6 +3,7 @@ import { dot, type Vector } from '../../../core/vectors.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { createBest } from '../vector-scan/best.ts'
 import { vectorOf } from './index/indexes.ts'
+import type { LexicalScores } from './index/postings.ts'
 import type { SearchIndex } from './index/search-index.ts'
 
 /** The cosine of the stored 32-bit vector at a place of the index with the question. */
@@ -17,12 +18,10 @@ export function exactCosine(
 }
 
 /** The places with the best word scores, at most `limit`, ties by id. */
-export function bestWords(index: SearchIndex, scores: ReadonlyMap<number, number>, limit: number): number[] {
+export function bestWords(index: SearchIndex, { places, scoreAt }: LexicalScores, limit: number): number[] {
   const best = createBest(limit)
-  for (const score of scores.values()) best.add(score)
-  return [...scores]
-    .filter(([, score]) => score >= best.floor)
-    .sort(([a, first], [b, second]) => second - first || (index.idAt(a) < index.idAt(b) ? -1 : 1))
+  for (const place of places) best.add(scoreAt(place))
+  return [...places.filter((place) => scoreAt(place) >= best.floor)]
+    .sort((a, b) => scoreAt(b) - scoreAt(a) || (index.idAt(a) < index.idAt(b) ? -1 : 1))
     .slice(0, limit)
-    .map(([place]) => place)
 }

@@ -2,10 +2,12 @@ import type { Vector } from '../../../core/vectors.ts'
 import { blockBytes, largestDimensions, type ScanArena } from './arena.ts'
 import { grown } from './grown.ts'
 
-/** The cosine of every row, known up to a bound: the true one is never further away than `margins` says. */
+/** Every row's product with a question, up to a bound: |exact - value| <= error * errorFactor + fixed. */
 export interface Estimates {
   readonly values: Float64Array
-  readonly margins: Float64Array
+  readonly errors: Float32Array
+  readonly errorFactor: number
+  readonly fixed: number
 }
 
 /** Vectors as 8-bit integers, one scale a row. */
@@ -34,7 +36,10 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
   let errors = new Float32Array(64)
   let longest = 0
   let values = new Float64Array(0)
-  let margins = new Float64Array(0)
+  const rowScratch = new Int8Array(columns)
+  const questionScratch = new Int16Array(columns)
+  // The largest that cannot overflow a 32-bit sum of products.
+  const largestAsked = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * columns)))
 
   const check = (vector: Vector) => {
     if (vector.length === dimensions) return
@@ -51,10 +56,10 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
     },
     append: (vector) => {
       check(vector)
+      const { scale, error, length } = quantize(vector, 127, rowScratch)
       const row = count++
       if (row % rowsPerBlock === 0) blocks.push(arena.allocate())
-      const { values: integers, scale, error, length } = quantize(vector, 127)
-      arena.store(blocks.at(-1) ?? 0, (row % rowsPerBlock) * columns, padded(integers, columns))
+      arena.store(blocks.at(-1) ?? 0, (row % rowsPerBlock) * columns, rowScratch)
       scales = grown(scales, count)
       errors = grown(errors, count)
       scales[row] = scale
@@ -64,24 +69,15 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
     },
     estimate: (question) => {
       check(question)
-      // The largest that cannot overflow a 32-bit sum of products.
-      const limit = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * columns)))
-      const asked = quantize(question, limit)
-      arena.ask(padded16(asked.values, columns))
+      const asked = quantize(question, largestAsked, questionScratch)
+      arena.ask(questionScratch)
       values = grown(values, count)
-      margins = grown(margins, count)
-      const fixed = longest * asked.error + slack
-      blocks.forEach((block, index) => {
-        const first = index * rowsPerBlock
+      for (let at = 0; at < blocks.length; at++) {
+        const first = at * rowsPerBlock
         const rows = Math.min(rowsPerBlock, count - first)
-        const dots = arena.scan(block, rows, columns)
-        for (let at = 0; at < rows; at++) {
-          const row = first + at
-          values[row] = (dots[at] ?? 0) * (scales[row] ?? 0) * asked.scale
-          margins[row] = (errors[row] ?? 0) * asked.length + fixed
-        }
-      })
-      return { values, margins }
+        scaled(arena.scan(blocks[at] ?? 0, rows, columns), scales, asked.scale, { into: values, first, rows })
+      }
+      return { values, errors, errorFactor: asked.length, fixed: longest * asked.error + slack }
     },
     release: () => {
       for (const block of blocks) arena.release(block)
@@ -91,45 +87,46 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
   }
 }
 
+/** Turns the integer products of a block into estimates. */
+function scaled(
+  dots: Int32Array,
+  scales: Float64Array,
+  scale: number,
+  { into, first, rows }: { readonly into: Float64Array; readonly first: number; readonly rows: number },
+): void {
+  for (let at = 0; at < rows; at++) {
+    const row = first + at
+    into[row] = (dots[at] ?? 0) * (scales[row] ?? 0) * scale
+  }
+}
+
 interface Quantized {
-  readonly values: Float64Array
   readonly scale: number
   /** Length of what rounding took away, and of the vector itself. */
   readonly error: number
   readonly length: number
 }
 
-function quantize(vector: Vector, largest: number): Quantized {
+/** Writes the vector as integers up to `largest`; what lies behind it in `into` stays as it is, zero. */
+function quantize(vector: Vector, largest: number, into: Int8Array | Int16Array): Quantized {
   let peak = 0
   let squares = 0
   for (let at = 0; at < vector.length; at++) {
     const value = vector[at] ?? 0
-    const size = Math.abs(value)
-    if (!(size < Number.POSITIVE_INFINITY)) throw new Error('A vector holds a value that is no number.')
-    if (size > peak) peak = size
+    peak = Math.max(peak, Math.abs(value))
     squares += value * value
   }
-  const values = new Float64Array(vector.length)
+  if (!Number.isFinite(squares)) throw new Error('A vector holds a value that is no number.')
   const scale = peak / largest
+  const inverse = scale === 0 ? 0 : 1 / scale
   let lost = 0
-  for (let at = 0; scale > 0 && at < vector.length; at++) {
+  for (let at = 0; at < vector.length; at++) {
     const value = vector[at] ?? 0
-    const rounded = Math.round(value / scale)
-    values[at] = rounded
-    lost += (value - rounded * scale) ** 2
+    const rounded = Math.round(value * inverse)
+    const missing = value - rounded * scale
+    into[at] = rounded
+    lost += missing * missing
   }
-  // Kept as 32-bit floats: a little more, so that rounding down never makes the bound too small.
-  return { values, scale, error: Math.sqrt(lost) * 1.000001, length: Math.sqrt(squares) }
-}
-
-function padded(values: Float64Array, columns: number): Int8Array {
-  const result = new Int8Array(columns)
-  result.set(values)
-  return result
-}
-
-function padded16(values: Float64Array, columns: number): Int16Array {
-  const result = new Int16Array(columns)
-  result.set(values)
-  return result
+  // Kept as a 32-bit float: a little more, so that rounding down never makes the bound too small.
+  return { scale, error: Math.sqrt(lost) * 1.000001, length: Math.sqrt(squares) }
 }

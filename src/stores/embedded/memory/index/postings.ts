@@ -15,9 +15,12 @@ export interface Texts {
   readonly allowed: Uint8Array
 }
 
+/** Valid until the next question. */
 export interface LexicalScores {
-  /** By place, for every place that shares a term with the question. */
-  readonly scores: ReadonlyMap<number, number>
+  /** Every place that shares a term with the question. */
+  readonly places: Int32Array
+  /** 0 without a shared term. */
+  scoreAt(place: number): number
   readonly idfSum: number
 }
 
@@ -58,22 +61,48 @@ export function createPostings(): Postings {
     nexts[used] = heads[number] ?? -1
     heads[number] = used++
   }
-  /** The searched texts with this term, as entries. */
-  const matches = (term: string, { personas, allowed }: Texts): number[] => {
+  let matched = new Uint32Array(64)
+  let totals = new Float64Array(64)
+  let places = new Int32Array(64)
+  let touched = 0
+
+  /** Collects the searched texts with this term, as entries; says how many. */
+  const match = (term: string, { personas, allowed }: Texts): number => {
     const number = numbers.get(term)
-    const found: number[] = []
-    if (number === undefined) return found
-    for (let at = heads[number] ?? -1; at >= 0; at = nexts[at] ?? -1) {
-      const entry = entries[at] ?? 0
+    if (number === undefined) return 0
+    const [entryAt, nextAt] = [entries, nexts]
+    let count = 0
+    for (let at = heads[number] ?? -1; at >= 0; at = nextAt[at] ?? -1) {
+      const entry = entryAt[at] ?? 0
       const persona = personas[entry >>> 8] ?? -1
-      if (persona >= 0 && allowed[persona] === 1) found.push(entry)
+      if (persona < 0 || allowed[persona] !== 1) continue
+      if (count === matched.length) matched = grown(matched, count + 1)
+      matched[count++] = entry
     }
-    return found
+    return count
+  }
+  /** Adds a term's part to every text that was matched. */
+  const addGains = (count: number, weight: number, lengths: Uint32Array, average: number) => {
+    const [matches, sums] = [matched, totals]
+    places = grown(places, touched + count)
+    for (let at = 0; at < count; at++) {
+      const entry = matches[at] ?? 0
+      const place = entry >>> 8
+      const frequency = entry & 255
+      const before = sums[place] ?? 0
+      const damped = frequency + k1 * (1 - b + (b * (lengths[place] ?? 0)) / average)
+      if (before === 0) places[touched++] = place
+      sums[place] = before + (weight * frequency * (k1 + 1)) / damped
+    }
+  }
+  const forgetLastQuestion = () => {
+    for (let at = 0; at < touched; at++) totals[places[at] ?? 0] = 0
+    touched = 0
   }
 
   return {
     get bytes() {
-      return heads.byteLength + entries.byteLength + nexts.byteLength + numbers.size * 100
+      return heads.byteLength + entries.byteLength + nexts.byteLength + totals.byteLength + numbers.size * 100
     },
     add: (place, text) => {
       if (place >= largestPlace) throw new Error('The namespace holds more texts than its index can.')
@@ -85,25 +114,20 @@ export function createPostings(): Postings {
       return terms.length
     },
     score: (terms, texts) => {
-      const scores = new Map<number, number>()
+      forgetLastQuestion()
+      totals = grown(totals, texts.personas.length)
       const { count, terms: total } = texts.searched
       const average = count === 0 || total === 0 ? 1 : total / count
       const asked = new Map<string, number>()
       for (const term of terms) asked.set(term, (asked.get(term) ?? 0) + 1)
       let idfSum = 0
       for (const [term, repeats] of asked) {
-        const found = matches(term, texts)
-        const idf = Math.log(1 + (count - found.length + 0.5) / (found.length + 0.5))
+        const found = match(term, texts)
+        const idf = Math.log(1 + (count - found + 0.5) / (found + 0.5))
         idfSum += idf
-        for (const entry of found) {
-          const place = entry >>> 8
-          const frequency = entry & 255
-          const weight = k1 * (1 - b + (b * (texts.lengths[place] ?? 0)) / average)
-          const gain = (repeats * idf * frequency * (k1 + 1)) / (frequency + weight)
-          scores.set(place, (scores.get(place) ?? 0) + gain)
-        }
+        addGains(found, repeats * idf, texts.lengths, average)
       }
-      return { scores, idfSum }
+      return { places: places.subarray(0, touched), scoreAt: (place) => totals[place] ?? 0, idfSum }
     },
   }
 }

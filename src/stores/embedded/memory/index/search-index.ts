@@ -137,25 +137,26 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
 
   /** Places that may be among the best, judged by the estimates' bounds, most promising first. */
   const promising = ({ vector, personas: names, limit }: NearestQuery, known: QuantizedRows) => {
-    const { values, margins } = known.estimate(vector)
+    const { values, errors, errorFactor, fixed } = known.estimate(vector)
     const allowed = allowedOf(names)
     const best = createBest(limit)
     const count = ids.length
-    for (let place = 0; place < count; place++) {
-      const persona = personas[place] ?? removed
-      if (persona === removed || allowed[persona] === 0) continue
-      const row = rowOf[place] ?? 0
-      best.add((values[row] ?? 0) - (margins[row] ?? 0))
-    }
+    // The loop below is most of a search: it reads local arrays, and only what passes looks further.
+    const [rowAt, personaAt] = [rowOf, personas]
     const found: Scored[] = []
+    let floor = Number.NEGATIVE_INFINITY
     for (let place = 0; place < count; place++) {
-      const persona = personas[place] ?? removed
-      if (persona === removed || allowed[persona] === 0) continue
-      const row = rowOf[place] ?? 0
-      const most = (values[row] ?? 0) + (margins[row] ?? 0)
-      if (most >= best.floor) found.push({ place, score: most })
+      const row = rowAt[place] ?? 0
+      const value = values[row] ?? 0
+      const margin = (errors[row] ?? 0) * errorFactor + fixed
+      if (value + margin < floor) continue
+      const persona = personaAt[place] ?? removed
+      if (persona === removed || allowed[persona] !== 1) continue
+      best.add(value - margin)
+      floor = best.floor
+      found.push({ place, score: value + margin })
     }
-    return found.sort(byScoreThenId)
+    return found.filter(({ score }) => score >= floor).sort(byScoreThenId)
   }
 
   return {
