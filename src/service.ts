@@ -84,7 +84,8 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     capacity,
     version,
     loadModels: async () => {
-      const attempt = async () => joinMemory({ models: await load(), stores, config, clock, log })
+      const attempt = async () =>
+        joinMemory({ models: await load(), stores: stores.memory, config, clock, log })
       const loaded = await untilLoaded(attempt, { log, signal: closing.signal })
       if (closing.signal.aborted) await loaded.close()
       closing.signal.throwIfAborted()

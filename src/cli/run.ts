@@ -52,5 +52,5 @@ export async function exitCodeOf(
 /** The store's refusals carry their advice in the message, as ours do. */
 function isForPeople(error: unknown): error is Error {
   if (error instanceof ConfigurationError || error instanceof CommandFailure) return true
-  return error instanceof Error && error.name === 'StoreRefused'
+  return error instanceof Error && ['StoreRefused', 'ModelMismatch'].includes(error.name)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorFacts, type Log } from '../observe/log.ts'
+import { ModelMismatch } from './memory.ts'
 
 /** Pauses between attempts, the last one repeated: a disk that comes back is noticed within a minute. */
 const pausesMs = [2_000, 5_000, 15_000, 60_000]
@@ -14,6 +15,8 @@ export async function untilLoaded<T>(
       return await load()
     } catch (error) {
       signal.throwIfAborted()
+      // Trying again does not help, and the message says what does.
+      if (error instanceof ModelMismatch) throw error
       const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)] ?? 60_000
       log.error(
         { attempt: attempt + 1, retry_in_s: pauseMs / 1000, ...errorFacts(error) },

@@ -2,6 +2,8 @@ import path from 'node:path'
 import type { Config } from '../config.ts'
 import type { Embedder, Extractor, Llm } from '../memory/ports.ts'
 import { createLocalEmbedder } from '../models/embedder/local-embedder.ts'
+import { readModelFile } from '../models/embedder/model-files.ts'
+import { createRemoteEmbedder } from '../models/embedder/remote-embedder.ts'
 import { createStatisticalExtractor } from '../models/extractor/extractor.ts'
 import { createOpenAiLlm } from '../models/llm/openai.ts'
 import { errorFacts, type Log } from '../observe/log.ts'
@@ -12,6 +14,8 @@ export interface Models {
   readonly extractor: Extractor
   /** Null: none is configured. */
   readonly llm: Llm | null
+  /** Whether a word, in lower case, is one that the embedding model knows; null: cannot be told. */
+  readonly knowsWord: ((word: string) => boolean) | null
   close(): Promise<void>
 }
 
@@ -19,21 +23,42 @@ export interface Models {
 export async function loadModels(config: Config, log: Log): Promise<Models> {
   const embedder = await openEmbedder(config)
   const onFailure = (error: Error) => log.error(errorFacts(error), 'the extractor failed on a text')
-  const extractor = await createStatisticalExtractor({ onFailure }).catch(async (error: unknown) => {
+  try {
+    const [extractor, words] = await Promise.all([
+      createStatisticalExtractor({ onFailure }),
+      readVocabulary(),
+    ])
+    return {
+      embedder,
+      extractor,
+      llm: config.llm === null ? null : createOpenAiLlm({ ...config.llm, random: Math.random }),
+      knowsWord: (word) => words.has(word),
+      close: async () => {
+        await Promise.all([embedder.close(), extractor.close()])
+      },
+    }
+  } catch (error) {
     await embedder.close()
     throw error
-  })
-  return {
-    embedder,
-    extractor,
-    llm: config.llm === null ? null : createOpenAiLlm({ ...config.llm, random: Math.random }),
-    close: async () => {
-      await Promise.all([embedder.close(), extractor.close()])
-    },
   }
 }
 
-/** The embedding model alone. */
-export function openEmbedder(config: Config): Promise<Embedder & { close(): Promise<void> }> {
-  return createLocalEmbedder({ cacheDir: path.join(config.dataDir, 'models') })
+/** For one request of up to 64 texts. */
+const embeddingTimeoutMs = 30_000
+
+/** The embedding model alone: the built-in one, or the configured endpoint. */
+export function openEmbedder({
+  embeddings,
+  dataDir,
+}: Config): Promise<Embedder & { close(): Promise<void> }> {
+  if (embeddings === null) return createLocalEmbedder({ cacheDir: path.join(dataDir, 'models') })
+  return createRemoteEmbedder({ ...embeddings, timeoutMs: embeddingTimeoutMs, random: Math.random })
+}
+
+/** The words of the built-in model's tokenizer: common English, whichever model embeds. */
+async function readVocabulary(): Promise<ReadonlySet<string>> {
+  const tokenizer: { model: { vocab: Record<string, number> } } = JSON.parse(
+    (await readModelFile('tokenizer.json')).toString('utf8'),
+  )
+  return new Set(Object.keys(tokenizer.model.vocab))
 }
