@@ -1,0 +1,131 @@
+import type { EntityId, Namespace } from '../../core/ids.ts'
+import { dot, type Vector } from '../../core/vectors.ts'
+import { isMemberLink } from '../lifecycle/abstractions.ts'
+import type { RetrieveRequest } from '../memory.ts'
+import { sharedPersona } from '../model.ts'
+import type { EntityHit, EpisodicMatches, Fact, FactHit, HotFact, MemoryStores, Session } from '../ports.ts'
+import type { Aging } from './candidate.ts'
+import type { Reachability } from './degraded.ts'
+import type { QuestionFacts } from './question.ts'
+import { candidateCounts } from './search-plan.ts'
+import { namedKeys } from './seeds.ts'
+import { type Traversal, traverse } from './traverse.ts'
+
+/** One question at work. */
+export interface Search {
+  readonly stores: Pick<MemoryStores, 'graph' | 'episodic' | 'working'>
+  readonly namespace: Namespace
+  readonly request: RetrieveRequest
+  readonly question: QuestionFacts
+  /** Null: every persona. */
+  readonly personas: readonly string[] | null
+  readonly reach: Reachability
+  readonly aging: Aging
+  readonly milliseconds: () => number
+}
+
+/** A given persona means that one and the shared one. */
+export function searchedPersonas(persona: string | null): readonly string[] | null {
+  return persona === null ? null : [...new Set([persona, sharedPersona])]
+}
+
+/** 1. The session's topic and hot facts; null without a session, or when it is unknown or expired. */
+export function loadSession({ stores, namespace, request, reach, aging }: Search): Promise<Session | null> {
+  const { sessionId } = request
+  if (sessionId === null) return Promise.resolve(null)
+  return reach.ask('redis', () => stores.working.session(namespace, sessionId, aging.now), null)
+}
+
+const noMatches: EpisodicMatches = { hits: [], idfSum: 0 }
+
+/** 2. Chunks near the question, by meaning and by words. */
+export function searchEpisodic(search: Search, vector: Vector): Promise<EpisodicMatches> {
+  const { stores, namespace, request, question, personas, reach } = search
+  if (!request.includeEpisodic) return Promise.resolve(noMatches)
+  const query = { vector, terms: question.terms, personas, ...candidateCounts }
+  return reach.ask('qdrant', () => stores.episodic.search(namespace, query), noMatches)
+}
+
+/** What the graph holds near the question. */
+export interface SemanticMatches {
+  readonly facts: readonly FactHit[]
+  readonly entities: readonly EntityHit[]
+}
+
+const noFacts: SemanticMatches = { facts: [], entities: [] }
+const factLimit = 40
+const entityLimit = 8
+/** On the common scale unrelated names are near 0; below this a near entity is chance. */
+const entityFloor = 0.35
+
+/** 3. Facts by meaning and by words; entities too where a traversal will start from them. */
+export function searchSemantic(search: Search, vector: Vector): Promise<SemanticMatches> {
+  const { stores, namespace, request, question, personas, reach } = search
+  if (!request.includeSemantic) return Promise.resolve(noFacts)
+  const query = { vector, terms: question.terms, personas, limit: factLimit }
+  const read = async (): Promise<SemanticMatches> => {
+    const [facts, entities] = await Promise.all([
+      stores.graph.searchFacts(namespace, query),
+      isTraversal(request) ? stores.graph.nearestEntities(namespace, vector, entityLimit) : [],
+    ])
+    return {
+      facts: facts.filter(({ fact }) => !isMemberLink(fact)),
+      entities: entities.filter(({ cosine }) => cosine >= entityFloor),
+    }
+  }
+  return reach.ask('neo4j', read, noFacts)
+}
+
+export function isTraversal({ maxHops, includeSemantic }: RetrieveRequest): boolean {
+  return includeSemantic && maxHops !== null && maxHops > 1
+}
+
+const nowhere: Traversal = { steps: [], truncated: false }
+/** Where nothing is named, so many near entities and best facts are starting points. */
+const nearSeeds = 3
+
+/** 4. Breadth-first from the entities that the question names; from those near it and its best facts when it names none. */
+export function walkGraph(search: Search, matches: SemanticMatches): Promise<Traversal> {
+  const { stores, namespace, request, question, personas, reach, milliseconds } = search
+  const { maxHops } = request
+  if (!isTraversal(request) || maxHops === null) return Promise.resolve(nowhere)
+  const read = async (): Promise<Traversal> => {
+    const named = await stores.graph.entitiesNamed(namespace, namedKeys(question.text))
+    const seeds = named.length > 0 ? named.map(({ id }) => id) : nearestSeeds(matches)
+    return traverse(stores.graph, namespace, { seeds, personas, maxHops }, milliseconds)
+  }
+  return reach.ask('neo4j', read, nowhere)
+}
+
+function nearestSeeds({ facts, entities }: SemanticMatches): EntityId[] {
+  const best = facts.toSorted((a, b) => b.cosine - a.cosine).slice(0, nearSeeds)
+  return [
+    ...entities.slice(0, nearSeeds).map(({ entity }) => entity.id),
+    ...best.flatMap(({ fact }) => [fact.subject, fact.object]),
+  ]
+}
+
+/** A hot fact, and the stored one behind it where the graph knows it. */
+export interface HotMatch {
+  readonly hot: HotFact
+  readonly stored: Fact | null
+}
+
+/** 5. The session's hot facts that still hold, of the personas asked for. */
+export async function hotFacts(search: Search, session: Session | null): Promise<readonly HotMatch[]> {
+  const { stores, namespace, request, personas, reach } = search
+  if (session === null || !request.includeWorking) return []
+  const hot = session.facts.filter(({ persona }) => personas === null || personas.includes(persona))
+  if (hot.length === 0) return []
+  const ids = hot.map(({ id }) => id as Fact['id'])
+  const stored = await reach.ask('neo4j', () => stores.graph.get(namespace, ids), [])
+  const byId = new Map<string, Fact>(stored.map((fact) => [fact.id, fact]))
+  return hot
+    .map((fact) => ({ hot: fact, stored: byId.get(fact.id) ?? null }))
+    .filter((match) => match.stored === null || match.stored.closedAt === null)
+}
+
+/** A traversed fact as a hit, so that it is scored like the others. */
+export function asHit(fact: Fact, vector: Vector): FactHit {
+  return { fact, cosine: dot(vector, fact.vector), bm25: 0 }
+}
