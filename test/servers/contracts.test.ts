@@ -4,6 +4,11 @@ import { ledgerContract } from '../../src/stores/contracts/accounts-ledger.ts'
 import { rateWindowContract } from '../../src/stores/contracts/accounts-rate-window.ts'
 import { accountStoreContract } from '../../src/stores/contracts/accounts-store.ts'
 import { episodicStoreContract } from '../../src/stores/contracts/episodic-store.ts'
+import { graphStoreContract } from '../../src/stores/contracts/graph-store.ts'
+import { journalContract } from '../../src/stores/contracts/journal.ts'
+import { lifecycleStoreContract } from '../../src/stores/contracts/lifecycle-store.ts'
+import { vectorMaintenanceContract } from '../../src/stores/contracts/vector-maintenance.ts'
+import { workingMemoryContract } from '../../src/stores/contracts/working-memory.ts'
 import { openTestStores } from './support.ts'
 
 // Nothing counts as abandoned by age here: every request of an earlier test is over when the next one starts.
@@ -27,3 +32,8 @@ ledgerContract(backend, openAccounts)
 rateWindowContract(backend, openAccounts)
 idempotencyStoreContract(backend, openAccounts)
 episodicStoreContract(backend, openMemory)
+journalContract(backend, openMemory)
+graphStoreContract(backend, openMemory)
+workingMemoryContract(backend, openMemory)
+lifecycleStoreContract(backend, openMemory)
+vectorMaintenanceContract(backend, openMemory)
