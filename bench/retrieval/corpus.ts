@@ -8,6 +8,8 @@ import type { Item } from './sets.ts'
 export interface Piece {
   readonly item: Item
   readonly text: string
+  readonly speaker: string | null
+  readonly vector: Vector
 }
 
 const k1 = 0.9
@@ -21,8 +23,8 @@ interface Row {
 }
 
 /** A group's texts in memory, searched by brute force: what an EpisodicStore must answer, without one. */
-export function createCorpus(pieces: readonly Piece[], vectors: readonly Vector[]) {
-  const chunks = pieces.map((piece, index) => storedChunk(piece, index, vectors[index]))
+export function createCorpus(pieces: readonly Piece[]) {
+  const chunks = pieces.map(storedChunk)
   const postings = new Map<string, Map<number, number>>()
   const lengths = pieces.map((piece, index) => {
     const terms = analyze(piece.text)
@@ -75,7 +77,7 @@ export function createCorpus(pieces: readonly Piece[], vectors: readonly Vector[
   }
 }
 
-function storedChunk({ item, text }: Piece, index: number, vector: Vector | undefined): StoredChunk {
+function storedChunk({ item, text, speaker, vector }: Piece, index: number): StoredChunk {
   const id = `${item.id}#${index}`
   return {
     id: asChunkId(id),
@@ -83,12 +85,12 @@ function storedChunk({ item, text }: Piece, index: number, vector: Vector | unde
     persona: item.group,
     sessionId: item.meta.session ?? null,
     source: 'user',
-    speaker: /^([^:\n]{1,80}):\s/.exec(item.text)?.[1] ?? null,
+    speaker,
     text,
     start: 0,
     end: text.length,
     metadata: { id: item.id },
-    vector: vector ?? new Float32Array(),
+    vector,
     base: 1,
     createdAt: index,
     lastAccessAt: index,

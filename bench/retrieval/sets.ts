@@ -6,7 +6,7 @@ const itemSchema = z.object({
   id: z.string(),
   group: z.string(),
   text: z.string(),
-  meta: z.looseObject({ session: z.string().optional(), date: z.string().optional() }),
+  meta: z.looseObject({ session: z.string().nullish() }),
 })
 
 const querySchema = z.object({
