@@ -87,7 +87,7 @@ export function createFollower(neo4j: Neo4j, points: AllPoints): Follower {
       const markerUid = uid(namespace, `change:${randomUUID()}`)
       const { result, marked } = await neo4j.transaction(async (run) => {
         const changed = await work(run)
-        await mark(run, { uid: markerUid, namespace, marked: changed.marked, receipt: null })
+        await mark(run, { uid: markerUid, namespace, marked: changed.marked })
         return changed
       }, changeLimitMs)
       if (marked.chunks.length + marked.facts.length + marked.entities.length > 0) await finish(markerUid)

@@ -16,8 +16,10 @@ const removeFacts = `
   OPTIONAL MATCH ()-[successor:FACT {namespace: $namespace, closed_by: id}]->() SET successor.closed_by = null
   WITH DISTINCT id, mentions, outdated
   OPTIONAL MATCH (c:Chunk) WHERE c.uid IN mentions
-  SET c.fact_count = c.fact_count - 1, c.closed_fact_count = c.closed_fact_count - outdated, c.hash_key = null
-  RETURN id, c.id AS chunk`
+  SET c.fact_count = c.fact_count - 1, c.closed_fact_count = c.closed_fact_count - outdated
+  WITH id, c
+  OPTIONAL MATCH (piece:Chunk {item_uid: c.item_uid}) SET piece.hash_key = null
+  RETURN DISTINCT id, c.id AS chunk`
 
 /** Every query text of the graph. Nothing of a request is ever part of one. */
 export const graphQueries = {

@@ -18,7 +18,7 @@ export interface Marker {
 const queries = {
   mark: `
     MERGE (p:Pending {uid: $uid})
-    SET p.namespace = $namespace, p.marked = $marked, p.receipt = $receipt, p.at = timestamp()`,
+    SET p.namespace = $namespace, p.marked = $marked, p.at = timestamp()`,
   unmark: 'MATCH (p:Pending {uid: $uid}) DELETE p',
   one: 'MATCH (p:Pending {uid: $uid}) RETURN p.uid AS uid, p.namespace AS namespace, p.marked AS marked',
   left: `
@@ -27,15 +27,11 @@ const queries = {
 } as const
 
 /** Notes, inside the transaction that changes the graph, what has to follow in Qdrant. */
-export async function mark(
-  run: RunQuery,
-  { uid, namespace, marked, receipt }: Marker & { readonly receipt: unknown },
-): Promise<void> {
+export async function mark(run: RunQuery, { uid, namespace, marked }: Marker): Promise<void> {
   await run(queries.mark, {
     uid,
     namespace,
     marked: JSON.stringify(marked),
-    receipt: JSON.stringify(receipt),
   })
 }
 

@@ -6,7 +6,7 @@ import type { RunQuery } from './connection.ts'
 import { type Marked, mark } from './pending.ts'
 import { entityId, entityOf, metadataText, properties, uid, vectorBytes } from './rows.ts'
 import { type FactChanges, settleFacts } from './settle-facts.ts'
-import { number, text } from './values.ts'
+import { number, text, textOrNull } from './values.ts'
 
 const queries = {
   // Writing to the namespace's node takes its lock: items of one namespace are settled one after the other.
@@ -18,8 +18,7 @@ const queries = {
     MATCH (c:Chunk {hash_key: $hashKey})
     WHERE NOT EXISTS { MATCH (other:Chunk {item_uid: c.item_uid}) WHERE other.closed_fact_count > 0 }
     OPTIONAL MATCH (p:Pending {uid: c.item_uid})
-    RETURN c.id AS id, c.item_uid AS itemUid, p.uid IS NOT NULL AS pending, p.receipt AS receipt
-    ORDER BY c.order LIMIT 1`,
+    RETURN c.id AS id, p.uid AS marker ORDER BY c.order LIMIT 1`,
   knownEntities: 'UNWIND $uids AS uid MATCH (e:Entity {uid: uid}) RETURN e {.*} AS entity',
   saveEntities: `
     UNWIND $entities AS entity
@@ -67,10 +66,11 @@ export async function rememberInGraph(
   const hashKey = JSON.stringify([namespace, item.persona, item.textHash])
   const [twin] = await run(queries.findTwin, { hashKey })
   if (twin !== undefined) {
-    // The try before this one got as far as the graph: this one finishes it and answers as that one would have.
-    if (twin.pending === true)
-      return { receipt: JSON.parse(text(twin, 'receipt')), marker: text(twin, 'itemUid') }
-    return { receipt: { outcome: 'duplicate', chunkId: asChunkId(text(twin, 'id')) }, marker: null }
+    // Its vectors may still be on their way, or were lost with the process that wrote it: the caller waits for them.
+    return {
+      receipt: { outcome: 'duplicate', chunkId: asChunkId(text(twin, 'id')) },
+      marker: textOrNull(twin, 'marker'),
+    }
   }
   const keys = await saveEntities(run, namespace, item)
   const first = (turn === undefined ? 0 : number(turn, 'last')) - item.chunks.length
@@ -92,7 +92,7 @@ export async function rememberInGraph(
     facts: [...changes.created.map(({ id }) => id), ...changes.closings.map(({ id }) => id)],
     entities: keys.map((key) => entityId(namespace, key)),
   }
-  await mark(run, { uid: uid(namespace, item.itemId), namespace, marked, receipt })
+  await mark(run, { uid: uid(namespace, item.itemId), namespace, marked })
   return { receipt, marker: uid(namespace, item.itemId) }
 }
 
