@@ -1,45 +1,34 @@
 import type { Vector } from '../../../core/vectors.ts'
-import { blockBytes, largestDimensions, type ScanArena } from './arena.ts'
-import { grown } from './grown.ts'
+import { blockBytes, largestDimensions, layoutFor, type ScanArena } from './arena.ts'
 
-/** Every row's product with a question, up to a bound: |exact - value| <= error * errorFactor + fixed. */
-export interface Estimates {
-  readonly values: Float64Array
-  readonly errors: Float32Array
-  readonly errorFactor: number
-  readonly fixed: number
-}
+/** Sees a row whose product with the question may reach the floor: it is within `margin` of `value`. Gives the floor from here on. */
+export type SeeRow = (row: number, value: number, margin: number) => number
 
 /** Vectors as 8-bit integers, one scale a row. */
 export interface QuantizedRows {
-  readonly dimensions: number
   readonly count: number
   readonly bytes: number
   /** The number of the new row. */
   append(vector: Vector): number
-  /** Estimates of every row's product with the question; valid until the next call. */
-  estimate(question: Vector): Estimates
+  /** Shows every row that may reach the floor, which `see` raises as it goes. None that reaches it is left out. */
+  scan(question: Vector, see: SeeRow): void
   release(): void
 }
 
-/** Room for rounding in the bound's own arithmetic, far above it and far below any margin. */
-const slack = 1e-7
+/** Room for rounding to 32-bit floats in the bound's own arithmetic, for vectors of length 1. */
+const slack = 2e-6
 
-/** Rejects vectors of another length: they come from another model. */
+/** Throws on vectors of another length: they come from another model. */
 export function createQuantizedRows(arena: ScanArena, dimensions: number): QuantizedRows {
   if (dimensions > largestDimensions) throw new Error(`Vectors of ${dimensions} dimensions are too long.`)
-  const columns = Math.max(16, Math.ceil(dimensions / 16) * 16)
-  const rowsPerBlock = Math.floor(Math.min(blockBytes / columns, blockBytes / 16))
+  const layout = layoutFor(dimensions)
   const blocks: number[] = []
-  let count = 0
-  let scales = new Float64Array(64)
-  let errors = new Float32Array(64)
-  let longest = 0
-  let values = new Float64Array(0)
-  const rowScratch = new Int8Array(columns)
-  const questionScratch = new Int16Array(columns)
+  const rowScratch = new Int8Array(layout.columns)
+  const questionScratch = new Int16Array(layout.columns)
   // The largest that cannot overflow a 32-bit sum of products.
-  const largestAsked = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * columns)))
+  const largestAsked = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * layout.columns)))
+  let count = 0
+  let longest = 0
 
   const check = (vector: Vector) => {
     if (vector.length === dimensions) return
@@ -47,56 +36,42 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
   }
 
   return {
-    dimensions,
     get count() {
       return count
     },
     get bytes() {
-      return blocks.length * blockBytes + scales.byteLength + errors.byteLength
+      return blocks.length * blockBytes
     },
     append: (vector) => {
       check(vector)
       const { scale, error, length } = quantize(vector, 127, rowScratch)
       const row = count++
-      if (row % rowsPerBlock === 0) blocks.push(arena.allocate())
-      arena.store(blocks.at(-1) ?? 0, (row % rowsPerBlock) * columns, rowScratch)
-      scales = grown(scales, count)
-      errors = grown(errors, count)
-      scales[row] = scale
-      errors[row] = error
+      const place = row % layout.rows
+      if (place === 0) blocks.push(arena.allocate())
+      arena.store(blocks.at(-1) ?? 0, layout, place, rowScratch, scale, error)
       longest = Math.max(longest, length + error)
       return row
     },
-    estimate: (question) => {
+    scan: (question, see) => {
       check(question)
       const asked = quantize(question, largestAsked, questionScratch)
       arena.ask(questionScratch)
-      values = grown(values, count)
-      for (let at = 0; at < blocks.length; at++) {
-        const first = at * rowsPerBlock
-        const rows = Math.min(rowsPerBlock, count - first)
-        scaled(arena.scan(blocks[at] ?? 0, rows, columns), scales, asked.scale, { into: values, first, rows })
+      const fixed = longest * asked.error + slack * (longest * asked.length + 1)
+      let floor = Number.NEGATIVE_INFINITY
+      for (let index = 0; index < blocks.length; index++) {
+        const first = index * layout.rows
+        const bounds = { scale: asked.scale, factor: asked.length, fixed, floor }
+        const found = arena.scan(blocks[index] ?? 0, layout, Math.min(layout.rows, count - first), bounds)
+        for (let at = 0; at < found.count; at++) {
+          floor = see(first + found.row(at), found.value(at), found.margin(at))
+        }
       }
-      return { values, errors, errorFactor: asked.length, fixed: longest * asked.error + slack }
     },
     release: () => {
       for (const block of blocks) arena.release(block)
       blocks.length = 0
       count = 0
     },
-  }
-}
-
-/** Turns the integer products of a block into estimates. */
-function scaled(
-  dots: Int32Array,
-  scales: Float64Array,
-  scale: number,
-  { into, first, rows }: { readonly into: Float64Array; readonly first: number; readonly rows: number },
-): void {
-  for (let at = 0; at < rows; at++) {
-    const row = first + at
-    into[row] = (dots[at] ?? 0) * (scales[row] ?? 0) * scale
   }
 }
 

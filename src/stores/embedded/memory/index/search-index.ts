@@ -65,6 +65,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
   let personas = new Int32Array(64)
   let lengths = new Uint32Array(64)
   let rowOf = new Int32Array(64)
+  let firstOf = new Int32Array(64)
   let previous = new Int32Array(64)
   let next = new Int32Array(64)
 
@@ -109,6 +110,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     personas = grown(personas, length)
     lengths = grown(lengths, length)
     rowOf = grown(rowOf, length)
+    firstOf = grown(firstOf, length)
     previous = grown(previous, length)
     next = grown(next, length)
   }
@@ -135,33 +137,26 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
   const byScoreThenId = (a: Scored, b: Scored) =>
     b.score - a.score || ((ids[a.place] ?? '') < (ids[b.place] ?? '') ? -1 : 1)
 
-  /** Places that may be among the best, judged by the estimates' bounds, most promising first. */
+  /** Places that may be among the best, judged by the scan's bounds, most promising first. */
   const promising = ({ vector, personas: names, limit }: NearestQuery, known: QuantizedRows) => {
-    const { values, errors, errorFactor, fixed } = known.estimate(vector)
     const allowed = allowedOf(names)
     const best = createBest(limit)
-    const count = ids.length
-    // The loop below is most of a search: it reads local arrays, and only what passes looks further.
-    const [rowAt, personaAt] = [rowOf, personas]
     const found: Scored[] = []
-    let floor = Number.NEGATIVE_INFINITY
-    for (let place = 0; place < count; place++) {
-      const row = rowAt[place] ?? 0
-      const value = values[row] ?? 0
-      const margin = (errors[row] ?? 0) * errorFactor + fixed
-      if (value + margin < floor) continue
-      const persona = personaAt[place] ?? removed
-      if (persona === removed || allowed[persona] !== 1) continue
-      best.add(value - margin)
-      floor = best.floor
-      found.push({ place, score: value + margin })
-    }
-    return found.filter(({ score }) => score >= floor).sort(byScoreThenId)
+    known.scan(vector, (row, value, margin) => {
+      for (let place = firstOf[row] ?? 0; place < ids.length && rowOf[place] === row; place++) {
+        const persona = personas[place] ?? removed
+        if (persona === removed || allowed[persona] !== 1) continue
+        best.add(value - margin)
+        found.push({ place, score: value + margin })
+      }
+      return best.floor
+    })
+    return found.filter(({ score }) => score >= best.floor).sort(byScoreThenId)
   }
 
   return {
     get bytes() {
-      return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 3.5 + ids.length * 64 + tails.size * 100
+      return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 4 + ids.length * 64 + tails.size * 100
     },
     get isWorn() {
       return dead > 1_000 && dead > ids.length / 3
@@ -175,6 +170,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
       seqs[place] = seq
       personas[place] = persona
       rowOf[place] = row
+      if (place === 0 || rowOf[place - 1] !== row) firstOf[row] = place
       lengths[place] = postings.add(place, terms)
       counts[persona] = (counts[persona] ?? 0) + 1
       termTotals[persona] = (termTotals[persona] ?? 0) + (lengths[place] ?? 0)
