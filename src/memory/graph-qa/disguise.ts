@@ -78,61 +78,6 @@ export function foldLetters(text: string): string {
   return text.replaceAll('l', 'i')
 }
 
-/** Ways of writing that hide words from a filter and not from a model. Ordinary texts know none of them. */
-const disguises: readonly { readonly pattern: RegExp; readonly share: number; readonly least: number }[] = [
-  // Letters one by one: "i g n o r e", "i.g.n.o.r.e", "i-g-n-o-r-e".
-  { pattern: /(?<!\p{L})\p{L}(?:[^\p{L}\p{N}]{1,3}\p{L}(?!\p{L})){4,}/gu, share: 0.3, least: 8 },
-  // Words cut by signs: "ig.no.re", "prev*ious".
-  {
-    pattern: /(?<![\p{L}\p{N}/@:.])\p{L}{1,4}(?:[.*~^|+·•_`\\\u00ad-]\p{L}{1,4}){2,}(?![\p{L}\p{N}/@:])/gu,
-    share: 0.3,
-    least: 16,
-  },
-  // Invisible characters inside words.
-  {
-    pattern:
-      /\p{Script=Latin}+(?:[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]+\p{Script=Latin}+)+/gu,
-    share: 0.2,
-    least: 8,
-  },
-  // Letters of two alphabets in one word.
-  {
-    pattern:
-      /(?<!\p{L})(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])\p{L}{2,}/gu,
-    share: 0.15,
-    least: 8,
-  },
-  // Digits and signs for letters, inside words.
-  {
-    pattern:
-      /(?<![\p{L}\p{N}])(?=[\p{L}\d@$!|]{0,30}\p{L})(?:\p{L}+[\d@$!|]+\p{L}+[\p{L}\d@$!|]*|[\d@$|]+\p{L}+[\d@$!|]+[\p{L}\d@$!|]*|[013457@$]\p{L}{2,}|\p{L}+[0134@$]\p{L}*)/gu,
-    share: 0.3,
-    least: 12,
-  },
-  // Other forms of Latin letters: full-width, mathematical, circled, small capitals.
-  {
-    pattern:
-      /[\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\u1d00-\u1d2b\u02b0-\u02b8\u2070-\u209c]+/gu,
-    share: 0.25,
-    least: 8,
-  },
-  // Marks stacked on letters.
-  { pattern: /\p{Script=Latin}[\u0300-\u036f]{2,}/gu, share: 0.2, least: 8 },
-]
-
-/** True when so much of the text is written to be misread that it cannot be taken for a memory. */
-export function isDisguised(text: string): boolean {
-  const all = lettersIn(text)
-  return disguises.some(({ pattern, share, least }) => {
-    const hidden = [...text.matchAll(pattern)].reduce((sum, [match]) => sum + lettersIn(match), 0)
-    return hidden >= least && hidden >= share * all
-  })
-}
-
-function lettersIn(text: string): number {
-  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-}
-
 export function rot13(text: string): string {
   return text.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97))
 }

@@ -2,11 +2,10 @@ import { analyze } from '../../core/analyze.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { EntityId, Namespace, NewId } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
-import { canonicalKey, userKey } from '../entities.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { GraphQaReply, GraphQaRequest } from '../memory.ts'
 import type { Embedder, Fact, GraphStore, Llm } from '../ports.ts'
-import { readQuestion } from '../retrieve/question.ts'
+import { namedKeys } from '../retrieve/seeds.ts'
 import { traverse } from '../retrieve/traverse.ts'
 import { citeUncited, keepValidCitations } from './cite.ts'
 import { groundedPart } from './ground.ts'
@@ -92,7 +91,7 @@ async function findSeeds(
   const terms = analyze(query)
   const [entities, named, hits] = await Promise.all([
     graph.nearestEntities(namespace, vector, seedEntities),
-    graph.entitiesNamed(namespace, namesIn(query)),
+    graph.entitiesNamed(namespace, namedKeys(query)),
     graph.searchFacts(namespace, { vector, terms, personas, limit: seedFacts }),
   ])
   const near = hits
@@ -104,25 +103,6 @@ async function findSeeds(
     ...near.flatMap(({ fact }) => [fact.subject, fact.object]),
   ]
   return { seeds, near }
-}
-
-/** Every run of up to four words could be a name; the first person is the user. */
-function namesIn(query: string): string[] {
-  const { ofSelf } = readQuestion(query)
-  const words = query
-    .split(/[^\p{L}\p{M}\p{N}'’.&+-]+/u)
-    .filter((word) => word !== '')
-    .slice(0, 64)
-  const runs = words.flatMap((_, start) =>
-    [1, 2, 3, 4].map((length) =>
-      words
-        .slice(start, start + length)
-        .join(' ')
-        .replace(/['’]s$/, ''),
-    ),
-  )
-  const keys = runs.map((run) => canonicalKey(run.replace(/[.?!,]+$/, ''))).filter((key) => key.length > 1)
-  return [...new Set(ofSelf ? [userKey, ...keys] : keys)]
 }
 
 /** Checked again before anything leaves: current, of the persona asked for, and something to say. */

@@ -58,7 +58,7 @@ const strongInOtherScripts =
 
 /** Marks that conversations with models are made of. They have no place inside a memory. */
 const marks =
-  /<\|?\/?(?:im_start|im_end|system|assistant|user|endoftext|eot_id|start_header_id|instructions?|prompt|inst)\b[^>]{0,40}>|\[\/?(?:INST|SYS|SYSTEM)\]|<<\/?SYS>>|<\s*(?:[A-Z]+ )?MODE\s*>|^\s*#{2,}\s*(?:system|instructions?|new task|prompt)\b|^\s*(?:system|developer)\s*:/imu
+  /<\|?\/?(?:im_start|im_end|system|assistant|user|endoftext|eot_id|start_header_id|instructions?|prompt|inst)\b[^>]{0,40}>|\[\/?(?:INST|SYS|SYSTEM)\]|<<\/?SYS>>|<\s*(?:[A-Z]+ )?MODE\s*>|^[ \t]*#{2,6}[ \t]*(?:system|instructions?|new task|prompt)\b|^[ \t]*(?:system|developer)[ \t]*:/imu
 
 /** An identifier or a quoted text: what somebody who wants a certain answer would name. */
 const named =
@@ -93,12 +93,13 @@ function spaced(text: string): string {
     .trim()} `
 }
 
-/** Letters alone, where the words are cut into pieces or run together. */
+/** Letters alone, of words that run together, and of a text whose words are cut into pieces. */
 function letterViews(text: string): string[] {
+  const bare = (view: string) => foldLetters(view.replace(/[^a-z]/g, ''))
   const words = spaced(latin(text)).trim().split(' ')
-  const mean = words.join('').length / words.length
-  if (mean > 2.5 && mean < 12) return []
-  return [latin(text), leetOf(text)].map((view) => foldLetters(view.replace(/[^a-z]/g, '')))
+  const isCut = words.join('').length < 2.5 * words.length
+  const together = words.filter((word) => word.length > 15).map(bare)
+  return isCut ? [bare(latin(text)), bare(leetOf(text)), ...together] : together
 }
 
 const wordPatterns = compile(strong, { space: ' ', gap: '(?: [^ ]+){0,6}? ', word: '[^ ]+', edge: '(?= )' })

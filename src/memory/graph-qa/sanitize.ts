@@ -1,5 +1,6 @@
-import { isDisguised, visible, withoutEncoded } from './disguise.ts'
+import { visible, withoutEncoded } from './disguise.ts'
 import { isInstruction } from './instructions.ts'
+import { isDisguised } from './shape.ts'
 
 /** After an instruction, what speaks to the model belongs to it: commands, questions, code, anything about "you". */
 const addressed =
@@ -10,13 +11,13 @@ const addressed =
  * it was. Empty when little else was in it. A text without such passages comes back unchanged.
  */
 export function stripInstructions(text: string): string {
-  if (isDisguised(text)) return ''
   const readable = withoutEncoded(text)
+  if (isDisguised(readable)) return ''
   const parts = split(readable)
-  const suspect = parts.map((part) => isDisguised(part) || isInstruction(part))
+  const instructs = isInstruction(readable)
+  const suspect = parts.map((part) => isDisguised(part) || (instructs && isInstruction(part)))
   const first = suspect.indexOf(true)
-  if (first < 0)
-    return isInstruction(readable) ? '' : readable === text ? visible(text) : visible(readable).trim()
+  if (first < 0) return instructs ? '' : readable === text ? visible(text) : visible(readable).trim()
 
   const kept = parts.filter((part, index) => !suspect[index] && !(index > first && addressed.test(part)))
   const rest = kept.join('').trim()

@@ -6,6 +6,7 @@ import { dataRule, fencedText } from '../graph-qa/prompts.ts'
 import { sentences, stripInstructions } from '../graph-qa/sanitize.ts'
 import type { EntityType } from '../model.ts'
 import type { ExtractedEntity, ExtractedFact, Extraction, ExtractionInput, Extractor, Llm } from '../ports.ts'
+import { speakerOf } from './speaker.ts'
 
 export interface LlmExtractorParts {
   readonly llm: Llm
@@ -162,6 +163,7 @@ function createPlaces(input: ExtractionInput, shown: string): Places {
     const at = seen.indexOf(flat(name))
     return at > 0 && !/[\p{L}\p{N}]/u.test(`${seen[at - 1]}${seen[at + flat(name).length]}`)
   }
+  const speaker = selfOf(input)
   let offset = 0
   const spans = sentences(input.text).map((text) => {
     const start = offset
@@ -171,7 +173,7 @@ function createPlaces(input: ExtractionInput, shown: string): Places {
   return {
     name: (raw) => {
       const name = raw.replace(/\s+/g, ' ').trim()
-      if (name.toLowerCase() === userKey || /^(?:i|me)$/i.test(name)) return spoken ? userKey : null
+      if (name.toLowerCase() === userKey || /^(?:i|me)$/i.test(name)) return spoken ? speaker : null
       return name !== '' && name.length <= longestName && stands(name) ? name : null
     },
     relation: (raw) => {
@@ -191,4 +193,10 @@ function createPlaces(input: ExtractionInput, shown: string): Places {
       return { start, end }
     },
   }
+}
+
+/** Who "I" is: the speaker that the text or the caller names, else the user. */
+function selfOf(input: ExtractionInput): string {
+  const speaker = speakerOf(input.text) ?? input.speaker
+  return speaker === null || /^(?:user|human)$/i.test(speaker) ? userKey : speaker
 }

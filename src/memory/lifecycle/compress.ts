@@ -34,7 +34,7 @@ export interface ClusterCompressorParts {
 /** Of larger graphs the newest facts are looked at; the rest keeps the abstractions it has. */
 const mostFacts = 20_000
 /** One run asks the model so often at most; the next run goes on. */
-const mostPerRun = 20
+const mostPerRun = 10
 /** A cluster beyond these is summarised by its best connected entities and most trusted facts. */
 const mostMembers = 40
 const mostMergedFacts = 60
