@@ -13,6 +13,7 @@ export interface RetrievalSet {
   readonly queries: readonly {
     readonly group: string
     readonly query: string
+    readonly category?: string
     readonly gold: readonly string[]
   }[]
 }

@@ -103,7 +103,7 @@ test('the identity names weights, precision, scale and dimensions', () => {
   assert.deepEqual(embedder.identity, {
     model: 'gte-small',
     weights: '398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3/int8',
-    scale: 'centred-1',
+    scale: 'centred-2',
     dimensions: 384,
   })
 })

@@ -1,8 +1,8 @@
 import type { Embedder } from '../../memory/ports.ts'
 import { assertSound } from './combine.ts'
-import { type CommonScale, createCentredScale } from './common-scale.ts'
+import type { CommonScale } from './common-scale.ts'
 import { type Precision, WIDTH } from './encoder-graph.ts'
-import published from './gte-small-mean.json' with { type: 'json' }
+import { gteSmallScale } from './gte-small-scale.ts'
 import { PUBLISHED_WEIGHTS } from './model-files.ts'
 import { openModelThread } from './model-thread.ts'
 import { prepareEncoder } from './prepare.ts'
@@ -19,9 +19,6 @@ export interface LocalEmbedderParts {
   readonly recentBytes?: number
   readonly scale?: CommonScale
 }
-
-/** Fitted on general text by bench/embedder/fit-scale.ts. */
-const gteSmallScale = createCentredScale(published.version, Float32Array.from(published.mean))
 
 /** gte-small in a thread of this process. Resolves when it can embed; rejects when a model file is damaged. */
 export async function createLocalEmbedder(

@@ -36,7 +36,7 @@ async function inRequests(
 }
 
 const scaleOf = ({ mean }: RemoteEmbedderParts): CommonScale =>
-  mean ? createCentredScale(mean.version, mean.vector) : identityScale
+  mean ? createCentredScale(mean.version, { shift: mean.vector, directions: [] }) : identityScale
 
 /**
  * Any OpenAI-compatible embeddings endpoint. Asks it for one vector when `dimensions` is not given. Rejects with
