@@ -149,6 +149,8 @@ export interface FadedQuery {
   readonly threshold: number
   readonly halfLifeDays: number
   readonly now: Seconds
+  /** Of the run that asks. A write is refused, nothing changed, once somebody else has acquired it since. */
+  readonly lease?: Lease
 }
 
 /** Chunks of a namespace, found by meaning and by words. Rules ES1 to ES10 in docs/ports/memory.md. */

@@ -1,8 +1,9 @@
 import { asChunkId, type ChunkId, type Namespace } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
-import type { EpisodicHit, EpisodicStore, StoredChunk } from '../../memory/ports.ts'
+import type { EpisodicHit, EpisodicStore, Lease, StoredChunk } from '../../memory/ports.ts'
 import type { Follower } from './follow.ts'
 import type { Neo4j } from './neo4j/connection.ts'
+import { requireLease } from './neo4j/fences.ts'
 import { chunkOf, properties } from './neo4j/rows.ts'
 import {
   fadedParameters,
@@ -60,8 +61,10 @@ export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower
     namespace: Namespace,
     query: string,
     parameters: Readonly<Record<string, unknown>>,
+    lease?: Lease,
   ) {
     return follower.change(namespace, async (run) => {
+      await requireLease(run, lease)
       const rows = await run(query, { namespace, ...parameters })
       const chunks = rows.map((row) => text(row, 'id'))
       return { result: chunks.length, marked: { chunks, facts: [], entities: [] } }
@@ -132,7 +135,7 @@ export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower
       return row === undefined ? 0 : number(row, 'count')
     },
     removeFaded: (namespace, query) =>
-      changeChunks(namespace, queries.removeFaded, fadedParameters(namespace, query)),
+      changeChunks(namespace, queries.removeFaded, fadedParameters(namespace, query), query.lease),
     remove: (namespace, selection) =>
       changeChunks(namespace, queries.remove, selectionParameters(namespace, selection)),
   }

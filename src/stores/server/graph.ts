@@ -1,19 +1,22 @@
 import { asChunkId, asNamespace, type Namespace } from '../../core/ids.ts'
 import { dot } from '../../core/vectors.ts'
-import type { Fact, GraphStore } from '../../memory/ports.ts'
+import type { Fact, GraphStore, Lease } from '../../memory/ports.ts'
 import type { AllPoints, Follower } from './follow.ts'
 import type { Neo4j } from './neo4j/connection.ts'
+import { requireLease } from './neo4j/fences.ts'
 import { graphQueries as queries } from './neo4j/graph-queries.ts'
 import { entityOf, factOf, properties, uid } from './neo4j/rows.ts'
 import { fadedParameters, listParameters, selectionParameters, stabilitySeconds } from './neo4j/selections.ts'
 import { number, text } from './neo4j/values.ts'
 import { inNamespace, inPersonas } from './qdrant/filters.ts'
 
+type Parameters = Readonly<Record<string, unknown>>
+
 /** Long enough to go through every relationship of a large namespace. */
 const decayLimitMs = 60_000
 
 export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower: Follower): GraphStore {
-  async function count(query: string, parameters: Readonly<Record<string, unknown>>): Promise<number> {
+  async function count(query: string, parameters: Parameters): Promise<number> {
     const [row] = await neo4j.read(query, parameters)
     return row === undefined ? 0 : number(row, 'count')
   }
@@ -22,8 +25,9 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
     return (await neo4j.read(queries.byUids, { uids: ids.map((id) => uid(namespace, id)) })).map(factOf)
   }
   /** The rows name the facts that are gone and the chunks whose counts changed. */
-  function removeFacts(namespace: Namespace, query: string, parameters: Readonly<Record<string, unknown>>) {
+  function removeFacts(namespace: Namespace, query: string, parameters: Parameters, lease?: Lease) {
     return follower.change(namespace, async (run) => {
+      await requireLease(run, lease)
       const rows = await run(query, { namespace, ...parameters })
       const facts = [...new Set(rows.map((row) => text(row, 'id')))]
       const chunks = rows.flatMap((row) => (row.chunk === null ? [] : [text(row, 'chunk')]))
@@ -85,9 +89,12 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
     async touch(namespace, ids, now) {
       if (ids.length > 0) await neo4j.write(queries.touch, { uids: ids.map((id) => uid(namespace, id)), now })
     },
-    async decay(namespace, { persona, halfLifeDays, now }) {
+    async decay(namespace, { persona, halfLifeDays, now, lease }) {
       const parameters = { namespace, persona, now, stability: stabilitySeconds(halfLifeDays) }
-      const [row] = await neo4j.write(queries.decay, parameters, decayLimitMs)
+      const [row] = await neo4j.transaction(async (run) => {
+        await requireLease(run, lease)
+        return run(queries.decay, parameters)
+      }, decayLimitMs)
       if (row === undefined) return { decayed: 0, reinforced: 0 }
       return { decayed: number(row, 'decayed'), reinforced: number(row, 'reinforced') }
     },
@@ -99,7 +106,7 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
       }),
     countFaded: (namespace, query) => count(queries.countFaded, fadedParameters(namespace, query)),
     removeFaded: (namespace, query) =>
-      removeFacts(namespace, queries.removeFaded, fadedParameters(namespace, query)),
+      removeFacts(namespace, queries.removeFaded, fadedParameters(namespace, query), query.lease),
     remove: (namespace, selection) =>
       removeFacts(namespace, queries.remove, selectionParameters(namespace, selection)),
     async removeEntity(namespace, key) {

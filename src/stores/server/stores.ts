@@ -8,6 +8,7 @@ import type { EngineState } from './guard.ts'
 import { createServerJournal } from './journal.ts'
 import { createNeo4jAccountStore } from './neo4j/accounts.ts'
 import { type Neo4jOptions, openNeo4j } from './neo4j/connection.ts'
+import { withFences } from './neo4j/fences.ts'
 import { createNeo4jIdempotencyStore } from './neo4j/idempotency.ts'
 import { createNeo4jLedger } from './neo4j/ledger.ts'
 import { createNeo4jLifecycleRuns } from './neo4j/lifecycle-runs.ts'
@@ -92,7 +93,7 @@ export function openServerStores(options: ServerStoresOptions): ServerStores {
       graph: createServerGraphStore(neo4j, points, follower),
       working: createRedisWorkingMemory(redis),
       journal: createServerJournal(neo4j, follower),
-      lifecycle: { ...createNeo4jLifecycleRuns(neo4j), ...createRedisLeases(redis) },
+      lifecycle: { ...createNeo4jLifecycleRuns(neo4j), ...withFences(neo4j, createRedisLeases(redis)) },
       vectors: createServerVectorMaintenance({ neo4j, qdrant, redis, follower }),
     },
     accounts: {
