@@ -9,5 +9,13 @@ export const writes = { ...accountWrites, ...ledgerWrites, ...idempotencyWrites,
 /** Every command that only reads; it runs beside the writes, on a connection that cannot write. */
 export const reads = { ...accountReads, ...ledgerReads, ...memoryReads }
 
+/** The writes that are refused on a full disk, so that the space kept in reserve is left for deleting. */
+export const growing: ReadonlySet<string> = new Set<keyof Writes>([
+  'idempotency.begin',
+  'journal.remember',
+  'working.observe',
+  'vectors.replace',
+])
+
 export type Writes = typeof writes
 export type Reads = typeof reads

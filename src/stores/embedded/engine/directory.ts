@@ -12,6 +12,7 @@ export function filesIn(directory: string) {
     owner: join(directory, 'owner.pid'),
     /** `open` while a process uses the store, `closed` after a clean shutdown. */
     state: join(directory, 'state'),
+    reserve: join(directory, 'reserve'),
     defaultKey: join(directory, 'default-key'),
   }
 }
@@ -33,14 +34,19 @@ export function lockDirectory(directory: string): DirectoryLock {
   const files = filesIn(directory)
   const db = new DatabaseSync(files.lock, { timeout: 0 })
   try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    // A transaction without end. No journal file: a full disk does not stop the lock.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
     if (sqliteCode(error) !== 5) throw error
     throw new StoreRefused('in_use', inUseMessage(directory, files.owner))
   }
-  writeFileSync(files.owner, `${process.pid}\n`, { mode: 0o600 })
   return { release: () => db.close() }
+}
+
+/** Leaves a note for whoever finds the directory locked. */
+export function noteOwner(directory: string): void {
+  writeFileSync(filesIn(directory).owner, `${process.pid}\n`, { mode: 0o600 })
 }
 
 function inUseMessage(directory: string, owner: string): string {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import {
+  type DirectoryLock,
   endedUncleanly,
   filesIn,
   hadStore,
@@ -8,10 +9,12 @@ import {
   makeDirectory,
   makeFile,
   markState,
+  noteOwner,
   refuseLostDatabase,
 } from './directory.ts'
 import { StoreRefused, sqliteCode } from './failures.ts'
 import { applicationId, migrate } from './migrations.ts'
+import { createReserve, type Reserve } from './reserve.ts'
 
 export interface OpenOptions {
   readonly directory: string
@@ -23,9 +26,14 @@ export interface OpenOptions {
 
 export interface WriteDatabase {
   readonly db: DatabaseSync
+  /** Released when the file was opened, so that opening works on a full disk. Null for a shared store. */
+  readonly reserve: Reserve | null
   /** Moves the log into the file, marks the clean end, lets the directory go. */
   close(): void
 }
+
+/** SQLite's result code. */
+const diskFull = 13
 
 /** How long a connection waits for another one's lock; only shared stores and checkpoints ever wait. */
 const busyTimeoutMs = 10_000
@@ -41,22 +49,27 @@ export function openForWriting({
   shared = false,
 }: OpenOptions): WriteDatabase {
   makeDirectory(directory)
+  const files = filesIn(directory)
   const lock = shared ? null : lockDirectory(directory)
+  const reserve = shared ? null : createReserve(directory, files.reserve)
   let db: DatabaseSync | null = null
   try {
+    reserve?.release()
+    if (!shared) noteOwner(directory)
     if (!shared) refuseLostDatabase(directory)
-    const { database: file } = filesIn(directory)
-    if (hadStore(directory) && statSync(file).size === 0) throw damaged(file, 'it is empty')
-    db = openChecked(file, !shared && endedUncleanly(directory))
+    if (hadStore(directory) && statSync(files.database).size === 0) {
+      throw damaged(files.database, 'it is empty')
+    }
+    db = openChecked(files.database, !shared && endedUncleanly(directory))
     db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768`)
-    migrate(db, file)
+    migrate(db, files.database)
     if (!shared) markState(directory, 'open')
   } catch (error) {
     db?.close()
     lock?.release()
     throw error
   }
-  return { db, close: () => closeWriter(directory, db, lock) }
+  return { db, reserve, close: () => closeWriter(directory, db, lock) }
 }
 
 /** Opens the connection that reads. The writer must be open. */
@@ -66,12 +79,15 @@ export function openForReading({ directory }: OpenOptions): DatabaseSync {
   return db
 }
 
-function closeWriter(directory: string, db: DatabaseSync, lock: { release(): void } | null): void {
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  db.close()
-  if (lock === null) return
-  markState(directory, 'closed')
-  lock.release()
+function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | null): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.close()
+    if (lock !== null) markState(directory, 'closed')
+  } finally {
+    if (db.isOpen) db.close()
+    lock?.release()
+  }
 }
 
 function openChecked(file: string, unclean: boolean): DatabaseSync {
@@ -100,12 +116,23 @@ function check(db: DatabaseSync, file: string, unclean: boolean): void {
       `${file} is an SQLite file, but not one of memoryd. Set DATA_DIR to another directory.`,
     )
   }
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  // Without room the log stays, and with it the only sign of a missing end; reading must go on all the same.
+  const emptied = emptyLog(db)
   const size = statSync(file).size
-  if (size < number('page_count') * number('page_size')) throw damaged(file, 'its end is missing')
+  if (emptied && size < number('page_count') * number('page_size')) throw damaged(file, 'its end is missing')
   if (size > (unclean ? checkedWhenUnclean : checkedWhenClean)) return
   const verdict = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
   if (verdict !== 'ok') throw damaged(file, String(verdict))
+}
+
+function emptyLog(db: DatabaseSync): boolean {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    return true
+  } catch (error) {
+    if (sqliteCode(error) === diskFull) return false
+    throw error
+  }
 }
 
 function tableCount(db: DatabaseSync): number {

@@ -1,9 +1,10 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { reads, writes } from '../commands.ts'
-import { type CommandTable, createContext } from './context.ts'
+import { growing, reads, writes } from '../commands.ts'
+import { createContext } from './context.ts'
 import { toWire } from './failures.ts'
 import { type OpenOptions, openForReading, openForWriting } from './open-database.ts'
-import { type Outcome, type Request, runRead, runWrites } from './transactions.ts'
+import { type Outcome, type Request, runRead } from './transactions.ts'
+import { createWriter } from './writer.ts'
 
 export type WorkerRole = 'writer' | 'reader'
 
@@ -31,17 +32,15 @@ interface Role {
 
 const roles: Record<WorkerRole, (options: OpenOptions) => Role> = {
   writer: (options) => {
-    const { db, close } = openForWriting(options)
-    const context = createContext(db)
-    const table: CommandTable = writes
-    return { run: (requests) => runWrites(context, table, requests), close, group: largestGroup }
+    const { db, reserve, close } = openForWriting(options)
+    const { run } = createWriter({ context: createContext(db), table: writes, growing, reserve })
+    return { run, close, group: largestGroup }
   },
   reader: (options) => {
     const db = openForReading(options)
     const context = createContext(db)
-    const table: CommandTable = reads
     return {
-      run: (requests) => requests.map((request) => runRead(context, table, request)),
+      run: (requests) => requests.map((request) => runRead(context, reads, request)),
       close: () => db.close(),
       group: 1,
     }
