@@ -8,6 +8,7 @@ import { createDiscourse, type Discourse } from './rules/discourse.ts'
 import type { FactDraft } from './rules/draft.ts'
 import { collectEntities } from './rules/entity-list.ts'
 import { factsOf } from './rules/facts.ts'
+import { disguised } from './text/disguise.ts'
 import { isEnglish } from './text/language.ts'
 import { type SentenceSpan, splitSentences } from './text/sentences.ts'
 import { tokenize } from './text/tokens.ts'
@@ -49,6 +50,7 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
     shared.me = roles.me
     shared.you = roles.you
     shared.sentence = index
+    shared.named.clear()
     const drafts = factsOf(tree, shared, {
       question: span.question,
       firstPerson: roles.me !== null && roles.me !== 'assistant',
@@ -62,7 +64,7 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
 
 function parseSentence(text: string, span: SentenceSpan, parser: Parser): Tree {
   const tokens = tokenize(text, span.start, span.end, maxWords)
-  const parse = parser.parse(tokens.map(({ form }) => form))
+  const parse = parser.parse(disguised(tokens.map(({ form }) => form)))
   return createTree(text, tokens, parse, parser.frequencyRank, repairTree)
 }
 

@@ -1,6 +1,6 @@
 import type { Oblique } from './clause.ts'
 import { type Phrase, phraseAt } from './phrase.ts'
-import { childOf, childrenOf, label, prepositionOf, type Tree, upos, word, xpos } from './tree.ts'
+import { childOf, childrenOf, label, lemma, prepositionOf, type Tree, upos, word, xpos } from './tree.ts'
 
 /** What a predicate takes beside its subject. */
 export interface Arguments {
@@ -12,6 +12,9 @@ export interface Arguments {
 }
 
 const particles = /^(?:up|down|out|off|away|back|over|around|together|apart|forward|through)$/
+/** Verbs that take a state: `got sick`. After others an adjective is a noun the parser does not know. */
+const becoming =
+  /^(?:be|get|feel|look|seem|become|stay|remain|go|turn|make|keep|find|consider|call|grow|sound|smell|taste|come|run|fall|leave|drive|render|prove|appear|paint|dye|wake)$/
 const relativeWord = /^(?:who|whom|which|that|whose|where|when)$/
 
 /** Collects objects, obliques and particles of the predicate at `at`. */
@@ -29,6 +32,15 @@ export function collectArguments(tree: Tree, at: number, antecedent: Phrase | nu
     if (role === 'obj' || role === 'iobj') {
       const phrase = phraseAt(tree, child)
       if (phrase && !isRelativeWord(tree, child)) objects.push(phrase)
+    } else if (role === 'advmod' && /^(?:ago|later|earlier)$/.test(word(tree, child))) {
+      for (const unit of childrenOf(tree, child, 'obl', 'obl:unmarked', 'nmod:unmarked', 'obl:npmod')) {
+        const phrase = phraseAt(tree, unit)
+        if (phrase)
+          obliques.push({
+            preposition: null,
+            phrase: { ...phrase, isTime: true, text: `${phrase.text} ${word(tree, child)}` },
+          })
+      }
     } else if (/^obl/.test(role) || (role === 'nmod' && upos(tree, at) === 'VERB' && child > at))
       addOblique(child)
     else if (role === 'xcomp' && !isVerbal(tree, child)) {
@@ -36,7 +48,7 @@ export function collectArguments(tree: Tree, at: number, antecedent: Phrase | nu
       if (upos(tree, child) === 'ADJ' && inner.length > 0) {
         complementParticle = word(tree, child)
         for (const k of inner) addOblique(k)
-      } else if (upos(tree, child) === 'ADJ' && xpos(tree, at) !== 'VBN')
+      } else if (upos(tree, child) === 'ADJ' && becoming.test(lemma(tree, at)))
         complementParticle = word(tree, child)
       else pushComplement(tree, child, objects, obliques)
     } else if (isBareActivity(tree, child)) {

@@ -47,6 +47,4 @@ export interface Clause {
   readonly silent: boolean
   /** A verb below carries the fact (`love` in `love playing the guitar`). */
   readonly absorbed: boolean
-  /** The words that must be parsed rightly for the fact to hold. */
-  readonly support: readonly number[]
 }

@@ -1,4 +1,4 @@
-import { collectArguments } from './arguments.ts'
+import { type Arguments, collectArguments } from './arguments.ts'
 import type { Clause } from './clause.ts'
 import { hasCondition, isConditional, modalityOf, polarityOf } from './polarity.ts'
 import { predicateOf } from './predicates.ts'
@@ -19,6 +19,12 @@ const opinion = new Set(
 const intention = new Set(
   `want hope plan wish like love intend try need prefer decide aim consider expect dream look think imagine suggest
   recommend hesitate promise offer ask agree refuse fail struggle attempt`.split(/\s+/),
+)
+/** What somebody wants is a fact about them, told as `wants_to_…`. */
+const wanting = new Set(
+  'want hope plan wish intend need decide aim love like prefer try dream learn promise agree refuse consider hate'.split(
+    ' ',
+  ),
 )
 /** Verbs that only say how something goes on: the complement is the fact. */
 const aspect = new Set(
@@ -55,14 +61,14 @@ function clauseAt(
   reading: Reading,
   absorbed: Set<number>,
 ): Clause | null {
-  if (!couldBePredicate(tree, at)) return null
+  if (!couldBePredicate(tree, at) || givesName(tree, at)) return null
   const source = subjectOf(tree, at, known, reading.firstPerson)
   const above = nearestAbove(tree, at, known)
   const modality = modalityOf(tree, at)
   const polarity = polarityOf(tree, at)
   const inherited = inherit(tree, at, source)
   if (inherited.absorbs) absorbed.add(source.from?.at ?? -1)
-  const collected = collectArguments(tree, at, source.antecedent)
+  const collected = shareTail(tree, at, collectArguments(tree, at, source.antecedent))
   const isVerb = upos(tree, at) === 'VERB' && childOf(tree, at, 'cop') === undefined
   const predicate = predicateOf(tree, at, source.subjects[0] ?? null, collected)
   const opinionAbove = above !== null && label(tree, at) === 'ccomp' && opinion.has(above.lemma)
@@ -95,11 +101,29 @@ function clauseAt(
     standing: standingOf(tree, at, source),
     silent: isSilent(tree, at, source, above, reading),
     absorbed: false,
-    support: [
-      at,
-      ...(tree.children[at] ?? []).filter((child) => /^(?:nsubj|obj|obl|xcomp|cop)/.test(label(tree, child))),
-    ],
   }
+}
+
+/** `born and raised in Cairo`: the first verb shares what stands after the last. */
+function shareTail(tree: Tree, at: number, own: Arguments): Arguments {
+  const last = childrenOf(tree, at, 'conj').findLast((child) => xpos(tree, child) === xpos(tree, at))
+  if (!/^VB[DN]$/.test(xpos(tree, at))) return own
+  const bare = own.objects.length === 0 && own.obliques.length === 0 && upos(tree, at) === 'VERB'
+  if (!bare || last === undefined || childOf(tree, last, 'nsubj', 'nsubj:pass', 'aux', 'cop') !== undefined)
+    return own
+  if (last - at > 3) return own
+  const tail = collectArguments(tree, last, null)
+  return { ...own, objects: tail.objects, obliques: tail.obliques }
+}
+
+/** `a dog named Rex`: the name belongs to the noun phrase. */
+function givesName(tree: Tree, at: number): boolean {
+  return (
+    /^acl/.test(label(tree, at)) &&
+    /^(?:name|call|nickname)$/.test(lemma(tree, at)) &&
+    childOf(tree, at, 'xcomp', 'obj', 'obl') !== undefined &&
+    childOf(tree, at, 'nsubj') === undefined
+  )
 }
 
 function couldBePredicate(tree: Tree, at: number): boolean {
@@ -156,8 +180,16 @@ function inherit(tree: Tree, at: number, { from, how }: SubjectSource): Inherite
       /^(?:tell|ask|remind|want|encourage|advise|expect|urge|invite)$/.test(from.lemma) &&
       label(tree, at) === 'xcomp'
     const aimed = label(tree, at) === 'advcl' && hasTo(tree, at) && !lastingAims.has(lemma(tree, at))
+    const about =
+      childrenOf(tree, at, 'mark', 'case').some((mark) =>
+        /^(?:about|of|for|in|on|from|without|against|instead|to|at|with|like|than)$/.test(word(tree, mark)),
+      ) && !hasTo(tree, at)
     const offered = from.modal !== null && label(tree, at) === 'xcomp'
-    return { ...nothing, passive: participle, hypothetical: told || from.hypothetical || aimed || offered }
+    return {
+      ...nothing,
+      passive: participle,
+      hypothetical: told || from.hypothetical || aimed || offered || about,
+    }
   }
   return inheritComplement(tree, at, from)
 }
@@ -195,9 +227,15 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   if (from.lemma === 'go' && to && from.progressive) return { ...base, future: true, absorbs: true }
   const step = to ? `${from.lemma}_to` : from.lemma
   const intended =
-    (to && intention.has(from.lemma)) ||
-    /^(?:consider|plan|imagine|suggest|recommend|avoid)$/.test(from.lemma)
-  return { ...base, chain: [...from.chain, step], hypothetical: base.hypothetical || intended, absorbs: true }
+    (to && intention.has(from.lemma)) || /^(?:consider|imagine|suggest|recommend|avoid)$/.test(from.lemma)
+  const wish = from.modal === 'would' && /^(?:like|love|prefer)$/.test(from.lemma)
+  if (wish) return { ...base, chain: ['want_to'], hypothetical: false, absorbs: true }
+  return {
+    ...base,
+    chain: [...from.chain, step],
+    hypothetical: base.hypothetical || (intended && !wanting.has(from.lemma)),
+    absorbs: true,
+  }
 }
 
 function standingOf(tree: Tree, at: number, source: SubjectSource): Clause['standing'] {
@@ -225,7 +263,8 @@ function isSilent(
     childrenOf(tree, at, 'mark', 'advmod', 'obj', 'nsubj').some((child) =>
       /^W(?:RB|P|DT)$/.test(xpos(tree, child)),
     ) &&
-    label(tree, at) === 'ccomp'
+    label(tree, at) === 'ccomp' &&
+    source.how !== 'complement'
   )
     return true
   if (!reading.question) return false

@@ -77,7 +77,7 @@ function plainPhrase(tree: Tree, i: number, depth: number): Phrase {
     at: i,
     indices,
     text: activity ? activityText(tree, i) : sliceOf(tree, indices),
-    noun: isInLaw(tree, i) ? `${lemma(tree, i)}-in-law` : lemma(tree, i),
+    noun: lemma(tree, i),
     kind: kindOf(tree, i, activity),
     isTime: time,
     plural: /^NNP?S$/.test(xpos(tree, i)) || /^(?:they|them|we|us|these|those)$/.test(word(tree, i)),
@@ -133,18 +133,7 @@ function coreIndices(tree: Tree, i: number, ownerInName: number | undefined): nu
     }
   }
   if (ownerInName !== undefined) result.push(...subtree(tree, ownerInName))
-  if (isInLaw(tree, i)) result.push(i + 1, i + 2, i + 3, i + 4)
   return result
-}
-
-/** `sister-in-law`, whose parts the parser sees apart. */
-function isInLaw(tree: Tree, i: number): boolean {
-  return (
-    tree.words
-      .slice(i + 1, i + 5)
-      .join('')
-      .toLowerCase() === '-in-law'
-  )
 }
 
 /** Clauses, appositions and lists below a word are not part of the phrase's text. */
@@ -252,7 +241,11 @@ function conjunctsOf(tree: Tree, i: number): number[] {
     if (childOf(tree, child, 'nsubj', 'cop', 'nsubj:pass') !== undefined) return false
     if (/^(?:NOUN|PROPN|PRON|NUM|X|SYM)$/.test(upos(tree, child))) return true
     if (upos(tree, child) === 'ADJ') return true
-    return xpos(tree, child) === 'VBG' && xpos(tree, i) === 'VBG'
+    return (
+      xpos(tree, child) === 'VBG' &&
+      xpos(tree, i) === 'VBG' &&
+      childOf(tree, child, 'obj', 'obl') === undefined
+    )
   })
 }
 

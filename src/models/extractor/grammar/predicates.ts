@@ -1,6 +1,6 @@
 import type { Arguments } from './arguments.ts'
 import type { Oblique, Predicate } from './clause.ts'
-import { type Phrase, phraseAt } from './phrase.ts'
+import { isRolePhrase, type Phrase, phraseAt } from './phrase.ts'
 import { childOf, childrenOf, label, lemma, prepositionOf, type Tree, upos, word, xpos } from './tree.ts'
 
 /** The predicate of a copula, and the obliques that are left once it took its own. */
@@ -59,7 +59,7 @@ function ageOf(tree: Tree, at: number, subject: Phrase | null): string | null {
   const person =
     subject?.kind === 'pronoun'
       ? /^(?:i|he|she|we)$/i.test(subject.text)
-      : subject?.kind === 'name' || subject?.owner
+      : subject?.kind === 'name' || (subject?.owner && isRolePhrase(subject))
   return person ? (tree.words[at] ?? null) : null
 }
 

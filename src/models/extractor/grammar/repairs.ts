@@ -9,6 +9,9 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   listAfterObject,
   verbJoinedToNoun,
   calledAfterObject,
+  roleAfterGivenName,
+  gotParticiple,
+  nounJoinedToAdjective,
 ]
 
 /** Applies every repair, in order. */
@@ -114,5 +117,41 @@ function calledAfterObject(tree: Draft): void {
     if (object === undefined) continue
     tree.heads[i] = object
     tree.labels[i] = 'acl'
+  }
+}
+
+/** `a daughter named Emma and a son named Noah`: the son is joined to the daughter, not to Emma. */
+function roleAfterGivenName(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const name = tree.heads[i] ?? -1
+    const naming = tree.heads[name] ?? -1
+    if (label !== 'conj' || tree.upos[i] !== 'NOUN' || tree.upos[name] !== 'PROPN' || naming < 0) continue
+    if (!/^(?:name|call)$/.test(tree.lemmas[naming] ?? '') || !/^acl/.test(tree.labels[naming] ?? ''))
+      continue
+    tree.heads[i] = tree.heads[naming] ?? -1
+  }
+}
+
+/** `I got promoted`: `got` is a helper. */
+function gotParticiple(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const got = tree.heads[i] ?? -1
+    if (label !== 'xcomp' || tree.xpos[i] !== 'VBN' || tree.lemmas[got] !== 'get' || got > i) continue
+    if (kids(tree, got).some((child) => /^i?obj$/.test(tree.labels[child] ?? ''))) continue
+    promote(tree, i, got, 'aux:pass')
+    for (const child of kids(tree, got)) tree.heads[child] = i
+    for (const child of kids(tree, i)) if (tree.labels[child] === 'nsubj') tree.labels[child] = 'nsubj:pass'
+  }
+}
+
+/** `allergic to nuts and penicillin`: nouns are joined to nouns. */
+function nounJoinedToAdjective(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const head = tree.heads[i] ?? -1
+    if (label !== 'conj' || !/^(?:NOUN|PROPN)$/.test(tree.upos[i] ?? '') || tree.upos[head] !== 'ADJ')
+      continue
+    if (kidLabels(tree, i).some((other) => /^(?:nsubj|cop|det|case)/.test(other))) continue
+    const noun = kids(tree, head).findLast((child) => child < i && tree.labels[child] === 'obl')
+    if (noun !== undefined) tree.heads[i] = noun
   }
 }

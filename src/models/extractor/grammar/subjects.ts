@@ -59,6 +59,12 @@ function relative(tree: Tree, at: number, own: number | undefined): SubjectSourc
 function isComplement(tree: Tree, at: number): boolean {
   const role = label(tree, at)
   if (role === 'xcomp') return true
+  if (
+    role === 'ccomp' &&
+    hasTo(tree, at) &&
+    childrenOf(tree, at, 'advmod').some((how) => word(tree, how) === 'how')
+  )
+    return true
   const nonFinite = /^(?:VBG|VBN)$/.test(xpos(tree, at)) || hasTo(tree, at)
   return (
     (role === 'advcl' && nonFinite) ||
@@ -71,7 +77,7 @@ export const hasTo = (tree: Tree, at: number): boolean =>
   childrenOf(tree, at, 'mark').some((mark) => word(tree, mark) === 'to')
 
 function complement(tree: Tree, at: number, above: Clause): SubjectSource {
-  const how = label(tree, at) === 'xcomp' ? 'complement' : 'purpose'
+  const how = /^[xc]comp$/.test(label(tree, at)) ? 'complement' : 'purpose'
   const object = above.objects[0]
   if (how === 'complement' && object && objectControl.has(above.lemma)) {
     return { subjects: [object], from: above, how: 'purpose', antecedent: null }

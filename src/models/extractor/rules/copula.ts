@@ -1,5 +1,6 @@
 import type { Clause, Predicate } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
+import { label, runAround, sliceOf, subtree, type Tree, word } from '../grammar/tree.ts'
 import { describeWith, type Sink } from './description.ts'
 import { remember } from './discourse.ts'
 import { nameOf, roleRelation } from './entities.ts'
@@ -9,7 +10,8 @@ import { attributes, passingAdjectives, people, pets, roleGender } from './vocab
 
 /** Facts of `subject is …`. */
 export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
-  if (attributeFact(subject, predicate, sink) || roleFact(subject, predicate, sink)) return
+  if (clause.standing === 'passing' && predicate.kind !== 'age') return
+  if (attributeFact(clause, subject, predicate, sink) || roleFact(subject, predicate, sink)) return
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
   switch (predicate.kind) {
@@ -27,8 +29,8 @@ export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicat
 }
 
 /** `my favourite colour is green`, `her phone number is …`, `the capital of France is Paris`. */
-function attributeFact(subject: Phrase, predicate: Predicate, sink: Sink): boolean {
-  if (subject.kind !== 'noun' || predicate.kind === 'age') return false
+function attributeFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): boolean {
+  if (subject.kind !== 'noun') return false
   const relation = attributeRelation(subject)
   const holder = subject.owner ?? subject.modifiers.find(({ preposition }) => preposition === 'of')?.phrase
   if (!relation || !holder) return false
@@ -40,9 +42,9 @@ function attributeFact(subject: Phrase, predicate: Predicate, sink: Sink): boole
   const owner = nameOf(holder, 'subject', sink.naming)
   if (owner === null) return false
   const values =
-    predicate.kind === 'adjective'
-      ? [predicate.text.toLowerCase()]
-      : membersOf(predicate.phrase).map(({ text }) => cleanName(text))
+    predicate.kind === 'phrase' && predicate.phrase.others.length > 0
+      ? membersOf(predicate.phrase).map(({ text }) => cleanName(text))
+      : [valueText(clause, predicate, sink.naming.tree)]
   for (const value of values) {
     if (relation === 'has_name') named(holder, owner, value, sink)
     sink.add(owner, relation, value, 0.95)
@@ -50,8 +52,42 @@ function attributeFact(subject: Phrase, predicate: Predicate, sink: Sink): boole
   return true
 }
 
+/** Everything after the copula, for values that are no proper phrase: `O negative`, `555 1234`. */
+function valueText(clause: Clause, predicate: Predicate, tree: Tree): string {
+  if (predicate.kind === 'age') return predicate.value
+  if (predicate.kind === 'phrase' && predicate.phrase.kind === 'name' && predicate.preposition === null)
+    return cleanName(predicate.phrase.text)
+  const outer = new Set([
+    'nsubj',
+    'cop',
+    'punct',
+    'cc',
+    'conj',
+    'advcl',
+    'parataxis',
+    'mark',
+    'advmod',
+    'acl:relcl',
+    'discourse',
+    'nsubj:outer',
+    'aux',
+    'vocative',
+    'appos',
+    'ccomp',
+    'obl',
+  ])
+  const below = (tree.children[clause.at] ?? []).filter(
+    (child) =>
+      !outer.has(label(tree, child)) &&
+      !(label(tree, child) === 'case' && /^(?:on|in|at|the)$/.test(word(tree, child))),
+  )
+  const words = [clause.at, ...below.flatMap((child) => subtree(tree, child))]
+  const text = cleanName(sliceOf(tree, runAround(words, clause.at)))
+  return predicate.kind === 'adjective' && !/^\p{Lu}/u.test(text) ? text.toLowerCase() : text
+}
+
 const isVerbalPlace = (preposition: string | null) =>
-  preposition !== null && !/^(?:on|in|at|to)$/.test(preposition)
+  preposition !== null && !/^(?:on|in|at|to|o)$/.test(preposition)
 
 /** The relation that an attribute noun stands for; null when the noun is not one. */
 export function attributeRelation(subject: Phrase): string | null {
@@ -62,13 +98,14 @@ export function attributeRelation(subject: Phrase): string | null {
   if (favourite) return `favourite_${snakeCase(favourite).replace(/^color$/, 'colour')}`
   if (isRolePhrase(subject)) return null
   if (text === 'name of the' || text === '') return null
-  const known =
-    attributes.get(text) ?? attributes.get(text.replace(/^(?:current|new|old|own|full|real|preferred) /, ''))
+  const known = lookUp(text) ?? lookUp(text.replace(/^(?:current|new|old|own|full|real|preferred) /, ''))
   if (known) return known
   if (of && !subject.owner && of.phrase.kind === 'name') return `has_${snakeCase(text)}`
   const tail = attributes.get(subject.noun)
   return subject.owner && tail ? snakeCase(text) : null
 }
+
+const lookUp = (text: string) => attributes.get(text) ?? attributes.get(text.replaceAll(' ', '-'))
 
 /** `my dog's name is Rex`: from now on the dog is Rex. */
 function named(holder: Phrase, owner: string, value: string, { naming, add }: Sink): void {
@@ -129,7 +166,12 @@ function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective
     for (const value of membersOf(phrase)) {
       const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
       if (object === null) continue
-      sink.add(name, adjectiveRelation(word, preposition), object, passingAdjectives.has(word) ? 0.6 : 0.9)
+      sink.add(
+        name,
+        adjectiveRelation(word, preposition),
+        object,
+        passingAdjectives.has(word) && !attitude.test(`${word}_${preposition}`) ? 0.55 : 0.9,
+      )
       told = true
     }
   }
@@ -137,8 +179,25 @@ function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective
   if (told || passingAdjectives.has(word)) return
   if (subject.kind === 'pronoun' && /^(?:it|that|this|there|what)$/i.test(subject.text)) return
   const capital = /^\p{Lu}/u.test(adjective)
-  sink.add(name, 'is', capital ? adjective : word, lastingStates.test(word) || capital ? 0.9 : 0.55)
+  sink.add(
+    name,
+    'is',
+    withDegree(clause, capital ? adjective : word, sink.naming.tree),
+    lastingStates.test(word) || capital ? 0.9 : 0.55,
+  )
 }
+
+/** `lactose intolerant`, `color blind`. */
+function withDegree(clause: Clause, adjective: string, tree: Tree): string {
+  const before = word(tree, clause.at - 1)
+  return /^(?:lactose|gluten|color|colour|legally|clinically)$/.test(before)
+    ? `${before} ${adjective}`
+    : adjective
+}
+
+/** Passing adjectives that say something lasting with a preposition. */
+const attitude =
+  /^(?:afraid_of|good_at|bad_at|better_at|great_at|interested_in|proud_of|new_to|sure_of|due_(?:on|in|at)|free_on|available_(?:on|at)|busy_(?:on|with)|best_at|worth_of|close_to|aware_of)$/
 
 const adjectiveRelations: Readonly<Record<string, string>> = {
   based_in: 'lives_in',
@@ -169,6 +228,12 @@ function phraseFact(
     placeFact(clause, name, value, preposition, sink)
     return
   }
+  const favourite = value.owner && value.kind === 'noun' ? attributeRelation(value) : null
+  if (value.owner && favourite?.startsWith('favourite_')) {
+    const owner = nameOf(value.owner, 'owner', sink.naming)
+    if (owner !== null) sink.add(owner, favourite, name, 0.92)
+    return
+  }
   if (value.owner && isRolePhrase(value)) {
     const owner = nameOf(value.owner, 'owner', sink.naming)
     if (owner === null || owner === name) return
@@ -187,7 +252,8 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
   const me = name === sink.naming.discourse.me
   const perfectTo = preposition === 'to' && clause.perfect
   const relation = perfectTo ? 'visited' : (places[preposition] ?? `is_${preposition}`)
-  if (relation !== 'located_in') sink.add(name, relation, object, 0.8)
+  if (relation !== 'located_in') sink.add(name, relation, object, 0.85)
+  else if (value.isTime) sink.add(name, 'is_in', object, 0.85)
   else if (value.kind !== 'name') sink.add(name, 'is_in', object, me ? 0.55 : 0.6)
   else if (me) sink.add(name, 'lives_in', object, 0.6)
   else sink.add(name, 'located_in', object, 0.8)

@@ -58,6 +58,20 @@ export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): v
     }
   }
   jobFacts(clause, name, sink)
+  joinFacts(clause, name, sink)
+}
+
+/** `joined Netflix as a product manager`. */
+function joinFacts(clause: Clause, name: string, sink: Sink): void {
+  if (clause.lemma !== 'join') return
+  const around = [...clause.obliques, ...clause.objects.flatMap(({ modifiers }) => modifiers)]
+  const role = around.find(({ preposition }) => preposition === 'as')
+  for (const place of clause.objects.filter(({ kind }) => kind === 'name')) {
+    if (!role && sink.naming.tree.names[place.at] !== 'organization') continue
+    const object = nameOf(place, 'object', sink.naming)
+    if (object !== null) sink.add(name, 'works_at', object, 0.75)
+  }
+  if (role) sink.add(name, 'works_as', cleanName(role.phrase.text), 0.8)
 }
 
 /** `moved from Lisbon to Berlin`: the new home already takes the place of the old one. */

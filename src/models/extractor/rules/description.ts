@@ -14,6 +14,8 @@ export interface AddOptions {
   readonly negated?: boolean
   readonly ended?: boolean
   readonly when?: string | null
+  /** The word that the object hangs on; its parse must hold too. */
+  readonly at?: number
 }
 
 /** Nouns of `X is the N of Y` that are said of the thing itself: `fan of jazz` is a taste. */

@@ -23,6 +23,8 @@ export interface Discourse {
   /** The last name of each class: `film` → `Vertigo`, so that `the film` is understood. */
   readonly classes: Map<string, string>
   readonly types: Map<string, EntityType>
+  /** What the nouns of the sentence at hand were named, by position. */
+  readonly named: Map<number, string>
   /** Links such as has_sister that were already made. */
   readonly linked: Set<string>
 }
@@ -36,6 +38,7 @@ export function createDiscourse(me: string | null, you: string | null): Discours
     aliases: new Map(),
     classes: new Map(),
     types: new Map(),
+    named: new Map(),
     linked: new Set(),
   }
 }

@@ -6,7 +6,16 @@ import { type Discourse, refer, remember } from './discourse.ts'
 import type { FactDraft } from './draft.ts'
 import { isGivenName, nameGender } from './given-names.ts'
 import { cleanName, snakeCase } from './names.ts'
-import { emptyNouns, groups, isOccupation, people, personNouns, pets, roleGender } from './vocabulary.ts'
+import {
+  breeds,
+  emptyNouns,
+  groups,
+  isOccupation,
+  people,
+  personNouns,
+  pets,
+  roleGender,
+} from './vocabulary.ts'
 
 /** What naming needs: the sentence, what was said before, and where links go. */
 export interface Naming {
@@ -24,6 +33,11 @@ const secondPerson = /^(?:you|your|yours|yourself|yourselves|u|ur|ya)$/i
 export function nameOf(phrase: Phrase, part: Part, naming: Naming): string | null {
   if (phrase.kind === 'pronoun') return pronounName(phrase, part, naming)
   if (phrase.kind === 'activity') return cleanName(phrase.text) || null
+  const known = naming.discourse.named.get(phrase.at)
+  if (known !== undefined && phrase.kind === 'noun') {
+    noteNamed(phrase, known, phrase, part, naming)
+    return known
+  }
   const text = cleanName(phrase.text)
   if (!text || (emptyNouns.has(text.toLowerCase()) && phrase.kind !== 'name')) return null
   const owner = phrase.owner ? nameOf(phrase.owner, 'owner', naming) : null
@@ -34,6 +48,7 @@ export function nameOf(phrase: Phrase, part: Part, naming: Naming): string | nul
     owner !== null && phrase.kind !== 'name'
       ? ownedName(phrase, text, owner, naming)
       : unowned(phrase, text, naming)
+  if (phrase.kind === 'noun') naming.discourse.named.set(phrase.at, name)
   note(phrase, name, part, naming)
   describe(phrase, name, naming)
   return name
@@ -89,6 +104,7 @@ function namedRole(
     noteNamed(phrase, name, given[index], part, naming)
   }
   const [first = phrase.text] = names
+  naming.discourse.named.set(phrase.at, first)
   if (owner !== null) naming.discourse.aliases.set(`${owner}'s ${phrase.noun}`, first)
   return first
 }
@@ -184,6 +200,7 @@ function typeOf(phrase: Phrase, name: string, tree: Tree): EntityType | null {
 function describe(phrase: Phrase, name: string, naming: Naming): void {
   if (phrase.kind !== 'name') return
   for (const apposition of phrase.appositions) {
+    locate(apposition, name, naming)
     if (apposition.kind !== 'noun' || apposition.isTime) continue
     const owner = apposition.owner ? nameOf(apposition.owner, 'owner', naming) : null
     const text = cleanName(apposition.text)
@@ -198,6 +215,26 @@ function describe(phrase: Phrase, name: string, naming: Naming): void {
       naming.discourse.aliases.set(`${owner}'s ${apposition.noun}`, name)
     } else if (owner === null && text) describeAs(apposition, text, name, naming)
   }
+}
+
+/** `Toronto, Canada`. */
+function locate(apposition: Phrase, name: string, naming: Naming): void {
+  const isPlace = (kind: unknown) => kind === 'place'
+  if (
+    apposition.kind !== 'name' ||
+    !isPlace(naming.tree.names[apposition.at]) ||
+    !isPlace(naming.discourse.types.get(name))
+  )
+    return
+  const whole = nameOf(apposition, 'object', naming)
+  if (whole !== null)
+    link(naming, {
+      subject: name,
+      relation: 'located_in',
+      object: whole,
+      base: 0.8,
+      support: [apposition.at],
+    })
 }
 
 function describeAs(apposition: Phrase, text: string, name: string, naming: Naming): void {
@@ -241,5 +278,7 @@ export function roleRelation(phrase: Phrase): string {
   }
   if (/^best friends?$/.test(text)) return 'best_friend'
   if (/in[ -]law$/.test(text) || groups.has(phrase.noun)) return snakeCase(text)
+  const breed = breeds.get(singular(phrase.noun))
+  if (breed) return breed
   return isRolePhrase(phrase) ? snakeCase(singular(phrase.noun)) : snakeCase(singular(text))
 }

@@ -46,6 +46,7 @@ function clauseFacts(clause: Clause, naming: Naming, now: number, drafts: FactDr
   for (const subject of clause.subjects.flatMap(membersOf)) {
     const denied =
       negativeSubjects.has(subject.noun) || subject.determiner === 'no' || subject.determiner === 'none'
+    const support = [clause.at, ...(subject.indices.length > 0 ? [subject.at] : [])]
     const sink: Sink = {
       naming,
       add(name, relation, object, base, options = {}) {
@@ -59,7 +60,7 @@ function clauseFacts(clause: Clause, naming: Naming, now: number, drafts: FactDr
           ended: options.ended ?? clause.ended,
           hypothetical: clause.hypothetical,
           when: options.when === undefined ? when : options.when,
-          support: clause.support,
+          support: options.at === undefined ? support : [...support, options.at],
         })
       },
     }

@@ -112,13 +112,19 @@ const canonical: Readonly<Record<string, RelationName>> = {
   cofound: pair('cofounds', 'cofounded'),
 }
 
+/** Particles that change nothing: `live together in`. */
+const idle = /^(?:together|alone|abroad|here|there|over|around)$/
+
 /** The relation of a clause with an object (`preposition` null) or an oblique. */
 export function relationOf(clause: Clause, preposition: string | null): string {
-  const tail = [clause.particle, preposition].filter(Boolean).join('_')
+  const particle = idle.test(clause.particle ?? '') ? null : clause.particle
+  const tail = [particle, preposition].filter(Boolean).join('_')
   const key = [clause.passive ? clause.verb : clause.lemma, tail].filter(Boolean).join('_')
   const known = clause.chain.length === 0 ? canonical[key] : undefined
   const past = clause.tense === 'past' || (clause.perfect && !isState(key))
   if (known) {
+    const ahead = clause.tense === 'future' || (clause.progressive && clause.tense === 'present')
+    if (ahead && /^moved_/.test(known.present)) return known.present.replace('moved', 'moving')
     if (clause.tense === 'future' && known.present === known.past)
       return joined(thirdPerson(clause.lemma), tail)
     return (past && !clause.perfect && !clause.ended) ||

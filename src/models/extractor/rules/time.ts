@@ -7,11 +7,13 @@ const longestPhrase = 60
 const relative =
   /\b(?:today|tomorrow|yesterday|tonight|last|next|this|ago|morning|evening|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/i
 
+const bareUnit = /^(?:day|moment|week|month|year|time|hour|age|days|weeks)$/i
+
 /** When a clause holds, in its own words; a relative time is followed by its date: `yesterday (2023-05-07)`. */
 export function timeOf(clause: Clause, nowSeconds: number): string | null {
   const phrases = [
     ...clause.obliques
-      .filter(({ phrase }) => phrase.isTime)
+      .filter(({ phrase }) => phrase.isTime && !bareUnit.test(phrase.text))
       .map(
         ({ preposition, phrase }) =>
           `${preposition ? `${preposition.replaceAll('_', ' ')} ` : ''}${cleanName(phrase.text)}`,

@@ -40,15 +40,15 @@ export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
   for (const object of clause.objects) {
     for (const member of membersOf(object)) objectFact(clause, name, member, sink)
   }
-  for (const oblique of leavesJob(clause) ? [] : clause.obliques) obliqueFacts(clause, name, oblique, sink)
+  for (const oblique of changesJob(clause) ? [] : clause.obliques) obliqueFacts(clause, name, oblique, sink)
   if (clause.objects.length === 0 && clause.obliques.length === 0 && clause.particle)
     stateFact(clause, name, sink)
 }
 
 /** `quit my job at Amazon`: the place is the job's, and derive.ts tells it. */
-function leavesJob(clause: Clause): boolean {
+function changesJob(clause: Clause): boolean {
   return (
-    /^(?:quit|leave|lose)$/.test(clause.lemma) &&
+    /^(?:quit|leave|lose|get|start|land|accept|find|begin)$/.test(clause.lemma) &&
     clause.objects.some(({ noun }) => /^(?:job|position|role|post)$/.test(noun))
   )
 }
@@ -94,12 +94,17 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     return
   }
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
-  const value = nameOf(object, 'object', sink.naming)
+  if (role) sink.naming.discourse.named.set(object.at, `${name}'s ${cleanName(object.text).toLowerCase()}`)
+  const spoken = clause.lemma === 'speak' ? (object.text.split(' ').at(-1) ?? object.text) : null
+  const value = spoken ?? nameOf(object, 'object', sink.naming)
   if (value === null) return
-  if (role && object.appositions.length === 0) {
-    sink.naming.discourse.aliases.set(`${name}'s ${object.noun}`, value)
-  }
-  sink.add(name, relation, withModifier(object, value), baseOf(clause), negated)
+  sink.add(
+    name,
+    role ? `has_${roleRelation(object)}` : relation,
+    withModifier(object, value),
+    baseOf(clause),
+    { ...negated, at: object.at },
+  )
   if (clause.hypothetical) return
   innerNames(clause, name, object, relation, sink)
 }
@@ -107,7 +112,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
 /** `I have two cats named Milo and Luna`: the cats, and each by its name. */
 function namedObject(clause: Clause, name: string, object: Phrase, relation: string, sink: Sink): void {
   const text = cleanName(object.text)
-  if (object.plural && text) sink.add(name, relation, text, 0.85)
+  if (text) sink.add(name, relation, text, 0.85)
   const owned = keeping.has(clause.lemma) || isRole(object.noun)
   for (const given of object.givenNames) {
     const called = cleanName(given.text)
@@ -172,9 +177,17 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     if (!preposition || empty.has(member.noun)) continue
     const value = nameOf(member, 'object', sink.naming)
     if (value === null) continue
-    sink.add(name, relationOf(clause, preposition), withModifier(member, value), 0.78)
+    sink.add(name, obliqueRelation(clause, preposition), withModifier(member, value), 0.8, { at: member.at })
     workPlace(clause, name, preposition, member, sink)
   }
+}
+
+/** `have a degree in economics`: the object belongs to the relation of a light verb. */
+function obliqueRelation(clause: Clause, preposition: string): string {
+  const [object] = clause.objects
+  if (!object || !light.has(clause.lemma) || object.kind !== 'noun' || clause.chain.length > 0)
+    return relationOf(clause, preposition)
+  return `${relationOf(clause, null)}_${snakeCase(singular(object.noun))}_${preposition}`
 }
 
 function timeFact(clause: Clause, name: string, preposition: string, time: Phrase, sink: Sink): void {

@@ -25,6 +25,16 @@ export const pets =
 /** Nouns for people by their tie to somebody: `my sister`. */
 export const people: ReadonlySet<string> = new Set([...womenRoles, ...menRoles, ...otherPeople])
 
+/** Breeds, to the animal that people ask about. */
+export const breeds: ReadonlyMap<string, string> = new Map([
+  ...[
+    ...words(
+      'retriever labrador poodle greyhound beagle bulldog terrier corgi husky dachshund shepherd collie chihuahua pug puppy pup',
+    ),
+  ].map((breed): [string, string] => [breed, 'dog']),
+  ...[...words('kitten kitty tabby siamese')].map((breed): [string, string] => [breed, 'cat']),
+])
+
 /** Groups that a person belongs to and speaks of with `my`. */
 export const groups = words('family team band company startup club class household crew department')
 

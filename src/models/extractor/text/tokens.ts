@@ -1,3 +1,5 @@
+import { isOneWord } from './disguise.ts'
+
 /** A word of a sentence; offsets into the text it was cut from. */
 export interface Token {
   /** As the parser knows it: straight quotes, three dots. */
@@ -22,6 +24,8 @@ const abbreviations = new Set(
   `mr mrs ms dr prof sr jr st vs etc e.g i.e no vol inc ltd co corp dept jan feb mar apr jun jul aug sep sept oct
   nov dec a.m p.m gen col lt sgt rev hon capt mt ave blvd`.split(/\s+/),
 )
+/** Marks that end a sentence are no part of a link or an address. */
+const afterLink = /[.,;:!?)\]]+$/
 /** Words longer than this are not looked into: they are links, keys or noise. */
 const longestWord = 80
 
@@ -58,6 +62,11 @@ function splitWord(word: string, at: number, add: Add): void {
   }
   let to = word.length
   const after: [string, number][] = []
+  const trailing = wholeWord.test(word.slice(from)) ? afterLink.exec(word)?.[0].length : undefined
+  if (trailing) {
+    to -= trailing
+    after.push([word.slice(to), at + to])
+  }
   while (to > from && !wholeWord.test(word.slice(from, to))) {
     const cut = closingMark(word.slice(from, to))
     if (!cut) break
@@ -93,7 +102,7 @@ function splitInner(word: string, at: number, add: Add): void {
 
 /** The first rule that fits says where a word is cut; one part means nowhere. */
 function innerParts(word: string): readonly string[] {
-  if (wholeWord.test(word) || /^[\d.,:/]+$/.test(word)) return [word]
+  if (wholeWord.test(word) || /^[\d.,:/]+$/.test(word) || isOneWord(word)) return [word]
   const units = measured.exec(word) ?? negated.exec(word)
   if (units?.[1] && units[2]) return [units[1], units[2]]
   if (/^(?:cannot|gonna|wanna|gotta)$/i.test(word)) return [word.slice(0, 3), word.slice(3)]

@@ -1,0 +1,49 @@
+import { isRole } from '../rules/vocabulary.ts'
+
+/** Endings of compound adjectives: `left-handed`, `gluten-free`. */
+const compoundAdjective =
+  /^\p{L}+-(?:handed|free|blind|intolerant|employed|minded|hearted|headed|binary|old|time|friendly|based|eyed|haired)$/iu
+const tens =
+  /^(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-(?:one|two|three|four|five|six|seven|eight|nine)$/i
+const prefixed = /^(?:ex|half|step|co|great|twin|foster|god)-(\p{L}+)$/iu
+const inLaw = /^(\p{L}+)-in-law$/iu
+
+/** Hyphenated words that are one word to the rules: they are not cut, and the parser sees a plain word instead. */
+export function isOneWord(word: string): boolean {
+  return plainTwin(word) !== null
+}
+
+/** A common word of the same kind; null when the word needs none. */
+function plainTwin(word: string): string | null {
+  if (!word.includes('-')) return null
+  const law = inLaw.exec(word)?.[1]
+  if (law) return law.toLowerCase()
+  const role = prefixed.exec(word)?.[1]?.toLowerCase()
+  if (role && (isRole(role) || role === 'worker' || role === 'founder'))
+    return role === 'worker' ? 'friend' : role
+  if (tens.test(word)) return '32'
+  return compoundAdjective.test(word) ? 'tall' : null
+}
+
+/** Words that the parser takes for something else, by what follows them. */
+const confusing: readonly { word: RegExp; next: RegExp; instead: string }[] = [
+  {
+    word: /^lives$/i,
+    next: /^(?:in|at|near|with|on|off|next|across|abroad|together|alone|here|there|close|by|outside|just|right|about|down|up|somewhere|overseas)$/i,
+    instead: 'works',
+  },
+  { word: /^freelance$/i, next: /^\p{L}+$/u, instead: 'professional' },
+  { word: /^(?:lactose|gluten)$/i, next: /^intolerant$/i, instead: 'very' },
+  { word: /^intolerant$/i, next: /./, instead: 'tall' },
+  { word: /^gluten$/i, next: /./, instead: 'meat' },
+]
+
+/** The words as the parser should see them, one for one. */
+export function disguised(words: readonly string[]): string[] {
+  return words.map((word, i) => {
+    const twin = plainTwin(word)
+    if (twin) return twin
+    const next = words[i + 1] ?? '.'
+    return confusing.find((rule) => rule.word.test(word) && rule.next.test(next))?.instead ?? word
+  })
+}
