@@ -2,7 +2,7 @@ import type { Clock, Seconds } from '../../core/clock.ts'
 import type { Namespace } from '../../core/ids.ts'
 import type { ClusterCompressor } from '../hooks.ts'
 import type { ConsolidateReply, ConsolidateRequest } from '../memory.ts'
-import type { LifecycleStore } from '../ports.ts'
+import type { Lease, LifecycleStore } from '../ports.ts'
 import { countFaded, type PruneParts, prune } from './prune.ts'
 
 export interface ConsolidateParts extends PruneParts {
@@ -61,9 +61,7 @@ export async function consolidate(
   const lease = await parts.lifecycle.acquire(`consolidate:${namespace}`, leaseSeconds, parts.clock.now())
   if (lease === null) return skipped(parts.clock.now())
   try {
-    const counts = await run(parts, namespace, request.persona, () =>
-      parts.lifecycle.renew(lease, leaseSeconds, parts.clock.now()),
-    )
+    const counts = await run(parts, namespace, request.persona, lease)
     const at = parts.clock.now()
     await parts.lifecycle.recordRun(namespace, request.persona, at)
     return { ...counts, latencyMs: parts.milliseconds() - started, skipped: false, lastRunAt: at }
@@ -72,17 +70,17 @@ export async function consolidate(
   }
 }
 
-/** The steps of the specification. Decay and prune may be repeated without harm; compression needs the lease still held. */
+/** The steps of the specification. The stores refuse the writes of a run that was taken over while it slept. */
 async function run(
   parts: ConsolidateParts,
   namespace: Namespace,
   persona: string | null,
-  stillHeld: () => Promise<boolean>,
+  lease: Lease,
 ): Promise<Omit<ConsolidateReply, 'latencyMs' | 'skipped' | 'lastRunAt'>> {
-  const { graph, clock, halfLifeDays, pruneThreshold, compress } = parts
-  const decay = await graph.decay(namespace, { persona, halfLifeDays, now: clock.now() })
-  const pruned = await prune(parts, namespace, { threshold: pruneThreshold, dryRun: false, persona })
-  const mayCompress = compress !== null && (await stillHeld())
+  const { graph, lifecycle, clock, halfLifeDays, pruneThreshold, compress } = parts
+  const decay = await graph.decay(namespace, { persona, halfLifeDays, now: clock.now(), lease })
+  const pruned = await prune(parts, namespace, { threshold: pruneThreshold, dryRun: false, persona }, lease)
+  const mayCompress = compress !== null && (await lifecycle.renew(lease, leaseSeconds, clock.now()))
   const compression = mayCompress ? await compress(namespace, { persona, now: clock.now() }) : null
   return {
     memoriesReinforced: decay.reinforced,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Namespace } from '../../core/ids.ts'
 import type { PruneReply, PruneRequest } from '../memory.ts'
-import type { EpisodicStore, FadedQuery, GraphStore } from '../ports.ts'
+import type { EpisodicStore, FadedQuery, GraphStore, Lease } from '../ports.ts'
 
 export interface PruneParts {
   readonly graph: GraphStore
@@ -12,16 +12,18 @@ export interface PruneParts {
 
 /**
  * Removes the relationships and chunks whose confidence now is strictly below the threshold, and the entities that
- * nothing touches any more; or counts them. No decay is written and nothing is compressed.
+ * nothing touches any more; or counts them. No decay is written and nothing is compressed. A run that has lost its
+ * lease is refused.
  */
 export async function prune(
   parts: PruneParts,
   namespace: Namespace,
   request: PruneRequest,
+  lease?: Lease,
 ): Promise<PruneReply> {
   const { graph, episodic, clock, halfLifeDays } = parts
   const { threshold, dryRun, persona } = request
-  const query: FadedQuery = { persona, threshold, halfLifeDays, now: clock.now() }
+  const query: FadedQuery = { persona, threshold, halfLifeDays, now: clock.now(), ...(lease && { lease }) }
   const faded = await countFaded(parts, namespace, query)
   const candidates = faded.relations + faded.chunks
   const reply = { candidates, threshold, dryRun }

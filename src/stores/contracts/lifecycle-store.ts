@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type OpenStores, start, withStores } from './journal-drafts.ts'
+import { day, everything, item, type OpenStores, start, withStores } from './journal-drafts.ts'
 
-/** Rules LS1 to LS4 of docs/ports/memory.md. */
+/** Rules LS1 to LS5 of docs/ports/memory.md. */
 export function lifecycleStoreContract(backend: string, open: OpenStores): void {
   describe(`lifecycle store: ${backend}`, () => {
     test('[LS1] keeps the last run per namespace and persona', () =>
@@ -60,6 +60,27 @@ export function lifecycleStoreContract(backend: string, open: OpenStores): void 
         await lifecycle.release(first)
         assert.equal(await lifecycle.acquire(name, 60, start + 202), null)
         assert.equal(await lifecycle.renew(second, 60, start + 203), true)
+      }))
+
+    test('[LS5] refuses the late writes of a run that was taken over', () =>
+      withStores(open, async ({ journal, graph, episodic, lifecycle }, mine) => {
+        await journal.remember(mine, item('I live in Rome', { facts: [{ object: 'rome' }] }))
+        const first = await lifecycle.acquire(randomUUID(), 60, start)
+        assert.ok(first)
+        const late = start + 365 * day
+        const query = { persona: null, threshold: 0.5, halfLifeDays: 7, now: late }
+        const second = await lifecycle.acquire(first.name, 60, late)
+        assert.ok(second)
+        const old = { ...query, lease: first }
+        await assert.rejects(graph.decay(mine, old), { code: 'store_unavailable' })
+        await assert.rejects(graph.removeFaded(mine, old), { code: 'store_unavailable' })
+        await assert.rejects(episodic.removeFaded(mine, old), { code: 'store_unavailable' })
+        assert.equal(await graph.countRelationships(mine, null), 1)
+        assert.equal(await episodic.count(mine, everything), 1)
+        const current = { ...query, lease: second }
+        assert.deepEqual(await graph.decay(mine, current), { decayed: 1, reinforced: 0 })
+        assert.equal(await graph.removeFaded(mine, current), 1)
+        assert.equal(await episodic.removeFaded(mine, current), 1)
       }))
   })
 }

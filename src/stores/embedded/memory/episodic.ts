@@ -1,40 +1,16 @@
 import type { ChunkId, Namespace } from '../../../core/ids.ts'
-import { asChunkId } from '../../../core/ids.ts'
-import { dot, type Vector } from '../../../core/vectors.ts'
+import type { Vector } from '../../../core/vectors.ts'
 import type { Source } from '../../../memory/model.ts'
-import type {
-  EpisodicQuery,
-  FadedQuery,
-  ListFilter,
-  ListPage,
-  Selection,
-  StoredChunk,
-} from '../../../memory/ports.ts'
+import type { EpisodicQuery, FadedQuery, ListFilter, ListPage, Selection } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters } from './faded.ts'
+import { chunksAfter, chunksBefore, type PackedHits, packHits } from './hits.ts'
 import { indexOf } from './index/indexes.ts'
-import type { SearchIndex } from './index/search-index.ts'
+import { requireLease } from './require-lease.ts'
 import { bestWords, exactCosine } from './rescore.ts'
-import { chunkColumns, chunkOf, listConditions, listParameters, type Packed, pack, type Row } from './rows.ts'
+import { chunkColumns, chunkOf, listConditions, listParameters, pack } from './rows.ts'
 import { selectionCondition, selectionParameters, withIds } from './selection.ts'
 import { trimChanges } from './trim-changes.ts'
-
-/** How many neighbours of a chunk can carry its meaning: the two turns before it and the answer after it. */
-const chunksBefore = 2
-const chunksAfter = 1
-
-/** Search hits in pieces: what belongs to the chunk at the same place of `chunks`. */
-export interface PackedHits {
-  readonly chunks: Packed<StoredChunk>
-  readonly scores: readonly HitScore[]
-}
-
-interface HitScore {
-  readonly cosine: number
-  readonly bm25: number
-  readonly previous: readonly ChunkId[]
-  readonly next: readonly ChunkId[]
-}
 
 interface Searched {
   readonly namespace: Namespace
@@ -58,7 +34,7 @@ export const episodicReads = {
       for (const other of index.after(place, chunksAfter)) places.add(other)
     }
     return {
-      ...hitsAt(context, { namespace, index, vector, bm25: words.scoreAt }, [...places]),
+      ...packHits(context, { namespace, index, vector, bm25: words.scoreAt }, [...places]),
       idfSum: words.idfSum,
     }
   },
@@ -71,18 +47,27 @@ export const episodicReads = {
     const exact = exactCosine(context, namespace, index, vector)
     const best = index.nearest({ vector, personas: [args.persona], limit, exact })
     const places = best.map(({ place }) => place)
-    return hitsAt(context, { namespace, index, vector, bm25: () => 0 }, places)
+    return packHits(context, { namespace, index, vector, bm25: () => 0 }, places)
   },
   'episodic.get': (
     { prepare }: EngineContext,
     { namespace, ids }: { readonly namespace: Namespace; readonly ids: readonly ChunkId[] },
-  ) => pack(prepare(chunksById).all(namespace, JSON.stringify(ids)).map(chunkOf)),
+  ) =>
+    pack(
+      prepare(chunksById)
+        .all(namespace, JSON.stringify(ids))
+        .map((row) => chunkOf(row)),
+    ),
   'episodic.list': (
     { prepare }: EngineContext,
     args: { readonly namespace: Namespace; readonly filter: ListFilter; readonly page: ListPage },
   ) => {
     const parameters = listParameters(args.namespace, args.filter, args.page)
-    return pack(prepare(listChunks).all(parameters).map(chunkOf))
+    return pack(
+      prepare(listChunks)
+        .all(parameters)
+        .map((row) => chunkOf(row)),
+    )
   },
   'episodic.count': (
     { prepare }: EngineContext,
@@ -131,6 +116,7 @@ WHERE namespace = :namespace AND id = :id`).run({ ...args })
     context: EngineContext,
     { namespace, query }: { readonly namespace: Namespace; readonly query: FadedQuery },
   ): number => {
+    requireLease(context, query.lease)
     const sql = `DELETE FROM chunk ${fadedCondition}`
     return removed(context, sql, fadedParameters(namespace, query))
   },
@@ -160,41 +146,5 @@ const chunksById = `SELECT ${chunkColumns} FROM chunk c
 JOIN memory_text t ON t.namespace = c.namespace AND t.seq = c.seq
 WHERE c.namespace = ? AND c.id IN (SELECT value FROM json_each(?))`
 
-const chunksBySeq = `SELECT ${chunkColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
-CROSS JOIN memory_text t ON t.seq = c.seq WHERE c.namespace = ? AND t.namespace = c.namespace`
-
 const listChunks = `SELECT ${chunkColumns} FROM chunk c
 JOIN memory_text t ON t.namespace = c.namespace AND t.seq = c.seq WHERE ${listConditions('c')}`
-
-interface HitParts {
-  readonly namespace: Namespace
-  readonly index: SearchIndex
-  readonly vector: Vector
-  bm25(place: number): number
-}
-
-/** The chunks at these places, in that order, with what the question makes of them. */
-function hitsAt(context: EngineContext, parts: HitParts, places: readonly number[]): PackedHits {
-  const { namespace, index, vector } = parts
-  const seqs = places.map((place) => index.seqAt(place))
-  const rows = new Map<number, Row>()
-  for (const row of context.prepare(chunksBySeq).all(JSON.stringify(seqs), namespace)) {
-    rows.set(Number(row.seq), row)
-  }
-  const ids = (list: readonly number[]) => list.map((place) => asChunkId(index.idAt(place)))
-  const chunks: StoredChunk[] = []
-  const hitScores: HitScore[] = []
-  places.forEach((place, at) => {
-    const row = rows.get(seqs[at] ?? 0)
-    if (row === undefined) throw new Error('The search index names a chunk that the store does not have.')
-    const chunk = chunkOf(row)
-    chunks.push(chunk)
-    hitScores.push({
-      cosine: dot(vector, chunk.vector),
-      bm25: parts.bm25(place),
-      previous: ids(index.before(place, chunksBefore)),
-      next: ids(index.after(place, chunksAfter)),
-    })
-  })
-  return { chunks: pack(chunks), scores: hitScores }
-}

@@ -3,6 +3,7 @@ import type { DecayOutcome, FadedQuery, Selection } from '../../../memory/ports.
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, retainedNow, stabilitySeconds } from './faded.ts'
 import { orphaned } from './graph-reads.ts'
+import { requireLease } from './require-lease.ts'
 import { selectionCondition, selectionParameters, withIds } from './selection.ts'
 import { trimChanges } from './trim-changes.ts'
 
@@ -51,10 +52,9 @@ WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))`).run
       ...{ namespace, now, ids: JSON.stringify(ids) },
     })
   },
-  'graph.decay': (
-    { prepare }: EngineContext,
-    { namespace, query, after, limit }: DecayRequest,
-  ): DecaySlice => {
+  'graph.decay': (context: EngineContext, { namespace, query, after, limit }: DecayRequest): DecaySlice => {
+    requireLease(context, query.lease)
+    const { prepare } = context
     const { persona, now } = query
     const shared = { namespace, persona, now, stability: stabilitySeconds(query.halfLifeDays), after }
     const slice = prepare(decaySlice).get({ ...shared, limit })
@@ -67,6 +67,7 @@ WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))`).run
     context: EngineContext,
     { namespace, query }: Scoped & { readonly query: FadedQuery },
   ): number => {
+    requireLease(context, query.lease)
     const parameters = fadedParameters(namespace, query)
     const { changes } = context.prepare(`DELETE FROM relationship ${fadedCondition}`).run(parameters)
     trimChanges(context)
