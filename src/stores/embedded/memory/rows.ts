@@ -23,7 +23,7 @@ export function metadataText(metadata: Metadata | null): string | null {
 export const chunkColumns = `c.seq, c.id, c.item_id, c.persona, c.session_id, c.source, c.speaker, c.text, c.start_at,
 c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count, t.vector`
 
-export function chunkOf(row: Row): StoredChunk {
+export function chunkOf(row: Row, vector: Vector = vectorOf(row.vector)): StoredChunk {
   return {
     id: asChunkId(String(row.id)),
     itemId: asItemId(String(row.item_id)),
@@ -41,7 +41,7 @@ export function chunkOf(row: Row): StoredChunk {
     accessCount: Number(row.access_count),
     factCount: Number(row.fact_count),
     closedFactCount: Number(row.closed_fact_count),
-    vector: vectorOf(row.vector),
+    vector,
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Vector } from '../../../core/vectors.ts'
 import type {
-  EpisodicHit,
   EpisodicStore,
   GraphStore,
   ItemWrite,
@@ -11,8 +10,8 @@ import type {
   WorkingMemory,
 } from '../../../memory/ports.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { PackedHits } from './episodic.ts'
 import type { DecaySlice } from './graph-writes.ts'
+import { unpackHits } from './hits.ts'
 import { unpack } from './rows.ts'
 
 export interface MemorySettings {
@@ -55,21 +54,16 @@ function own(vector: Vector): Vector {
 const withOwn = <T extends { readonly vector: Vector }>(things: readonly T[]) =>
   things.map((thing) => ({ ...thing, vector: own(thing.vector) }))
 
-function hitsOf({ chunks, scores }: PackedHits): EpisodicHit[] {
-  const none = { cosine: 0, bm25: 0, previous: [], next: [] }
-  return unpack(chunks).map((chunk, at) => ({ chunk, ...(scores[at] ?? none) }))
-}
-
 function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettings): EpisodicStore {
   return {
     search: async (namespace, query) => {
       const asked = { ...query, vector: own(query.vector) }
       const found = await engine.read('episodic.search', { namespace, budgetBytes, query: asked })
-      return { hits: hitsOf(found), idfSum: found.idfSum }
+      return { hits: unpackHits(found), idfSum: found.idfSum }
     },
     nearest: async (namespace, persona, vector, limit) => {
       const args = { namespace, budgetBytes, persona, vector: own(vector), limit }
-      return hitsOf(await engine.read('episodic.nearest', args))
+      return unpackHits(await engine.read('episodic.nearest', args))
     },
     get: async (namespace, ids) => unpack(await engine.read('episodic.get', { namespace, ids })),
     list: async (namespace, filter, page) =>

@@ -1,0 +1,117 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { asChunkId, type ChunkId, type Namespace } from '../../../core/ids.ts'
+import { dot, type Vector } from '../../../core/vectors.ts'
+import type { EpisodicHit, StoredChunk } from '../../../memory/ports.ts'
+import type { EngineContext } from '../engine/context.ts'
+import { vectorOf } from './index/indexes.ts'
+import type { SearchIndex } from './index/search-index.ts'
+import { chunkColumns, chunkOf, type Row } from './rows.ts'
+
+/** How many neighbours of a chunk can carry its meaning: the two turns before it and the answer after it. */
+export const chunksBefore = 2
+export const chunksAfter = 1
+const links = chunksBefore + chunksAfter
+
+const nobody = -1
+
+/**
+ * Search hits as they pass between threads: a search brings hundreds, and values without names, in few pieces,
+ * cost a third of what objects do.
+ */
+export interface PackedHits {
+  /** The chunks' columns in the order of `columns`, without the vector. */
+  readonly rows: readonly (readonly SQLOutputValue[])[]
+  readonly vectors: Float32Array
+  readonly cosines: Float64Array
+  readonly bm25s: Float64Array
+  /** For every hit its neighbours, as positions in `ids`. */
+  readonly neighbours: Int32Array
+  /** The hits' ids, then those of neighbours that are no hits themselves. */
+  readonly ids: readonly string[]
+}
+
+const columns = chunkColumns
+  .split(',')
+  .map((name) => name.trim().replace(/^[ct]\./, ''))
+  .filter((name) => name !== 'vector')
+
+const chunksBySeq = `SELECT ${chunkColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
+CROSS JOIN memory_text t ON t.seq = c.seq WHERE c.namespace = ? AND t.namespace = c.namespace ORDER BY j.key`
+
+interface HitParts {
+  readonly namespace: Namespace
+  readonly index: SearchIndex
+  readonly vector: Vector
+  bm25(place: number): number
+}
+
+/** The chunks at these places, in that order, with what the question makes of them. */
+export function packHits(context: EngineContext, parts: HitParts, places: readonly number[]): PackedHits {
+  const { namespace, index, vector } = parts
+  const statement = context.prepare(chunksBySeq)
+  statement.setReturnArrays(true)
+  const seqs = places.map((place) => index.seqAt(place))
+  const rows = statement.all(JSON.stringify(seqs), namespace) as unknown as SQLOutputValue[][]
+  if (rows.length !== places.length) throw new Error('The search index and the store do not agree.')
+  const dimensions = vector.length
+  const vectors = new Float32Array(rows.length * dimensions)
+  const cosines = new Float64Array(rows.length)
+  rows.forEach((row, at) => {
+    const stored = vectorOf(row.pop())
+    vectors.set(stored, at * dimensions)
+    cosines[at] = dot(vector, stored)
+  })
+  const bm25s = Float64Array.from(places, (place) => parts.bm25(place))
+  return { rows, vectors, cosines, bm25s, ...neighboursOf(index, places) }
+}
+
+function neighboursOf(index: SearchIndex, places: readonly number[]): Pick<PackedHits, 'neighbours' | 'ids'> {
+  const ids = places.map((place) => index.idAt(place))
+  const positions = new Map(places.map((place, at) => [place, at]))
+  const positionOf = (place: number) => {
+    const known = positions.get(place)
+    if (known !== undefined) return known
+    positions.set(place, ids.length)
+    return ids.push(index.idAt(place)) - 1
+  }
+  const neighbours = new Int32Array(places.length * links).fill(nobody)
+  places.forEach((place, at) => {
+    index.before(place, chunksBefore).forEach((other, step) => {
+      neighbours[at * links + step] = positionOf(other)
+    })
+    index.after(place, chunksAfter).forEach((other, step) => {
+      neighbours[at * links + chunksBefore + step] = positionOf(other)
+    })
+  })
+  return { neighbours, ids }
+}
+
+/** What `packHits` took apart. */
+export function unpackHits({ rows, vectors, cosines, bm25s, neighbours, ids }: PackedHits): EpisodicHit[] {
+  const dimensions = rows.length === 0 ? 0 : vectors.length / rows.length
+  const named = (from: number, to: number): ChunkId[] => {
+    const found: ChunkId[] = []
+    for (let at = from; at < to; at++) {
+      const id = ids[neighbours[at] ?? nobody]
+      if (id !== undefined) found.push(asChunkId(id))
+    }
+    return found
+  }
+  return rows.map((row, at) => {
+    const first = at * links
+    const vector = vectors.subarray(at * dimensions, (at + 1) * dimensions)
+    return {
+      chunk: storedChunk(row, vector),
+      cosine: cosines[at] ?? 0,
+      bm25: bm25s[at] ?? 0,
+      previous: named(first, first + chunksBefore),
+      next: named(first + chunksBefore, first + links),
+    }
+  })
+}
+
+function storedChunk(values: readonly SQLOutputValue[], vector: Vector): StoredChunk {
+  const row: Row = {}
+  for (let at = 0; at < columns.length; at++) row[columns[at] ?? ''] = values[at] ?? null
+  return chunkOf(row, vector)
+}
