@@ -1,0 +1,81 @@
+// A stranger's first minutes: clones the repository, runs `npm start` with the machine's own Node, pastes the printed
+// example, starts a second time. Needs a network to the npm registry. Prints what each step took.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'memoryd-fresh-'))
+const clone = path.join(folder, 'memoryd')
+
+/** The machine's own programs: nothing of this checkout's node_modules. */
+const ownPath = (process.env.PATH ?? '')
+  .split(path.delimiter)
+  .filter((entry) => !entry.includes('node_modules'))
+  .join(path.delimiter)
+const names = Object.keys(process.env).filter((name) => !/^npm_|^NODE/.test(name))
+const environment = { ...Object.fromEntries(names.map((name) => [name, process.env[name]])), PATH: ownPath }
+
+const version = execFileSync('node', ['--version'], { env: environment, encoding: 'utf8' }).trim()
+console.log(`the machine's Node: ${version}`)
+execFileSync('git', ['clone', '--quiet', root, clone])
+const port = await freePort()
+try {
+  const first = await start()
+  console.log(`first npm start, with installation: ${first.seconds.toFixed(1)} s`)
+  pasteExample(first.output)
+  await first.stop()
+  const second = await start()
+  console.log(`second npm start: ${second.seconds.toFixed(1)} s`)
+  pasteExample(second.output)
+  await second.stop()
+  console.log('fresh clone: ok')
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function start() {
+  const began = performance.now()
+  const server = spawn('npm', ['start'], {
+    cwd: clone,
+    env: { ...environment, PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  let output = ''
+  const ready = new Promise<void>((resolve, reject) => {
+    server.stdout.on('data', (data: Buffer) => {
+      output += data.toString()
+      if (/\/brain\/retrieve[\s\S]*echo\n/.test(output)) resolve()
+    })
+    server.on('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)))
+  })
+  await ready
+  const seconds = (performance.now() - began) / 1000
+  const stop = async () => {
+    const ended = once(server, 'exit')
+    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM')
+    await ended
+  }
+  return { seconds, output, stop }
+}
+
+/** What a person would do: copies the commands and runs them in a shell. */
+function pasteExample(output: string): void {
+  const commands = output.slice(output.indexOf('curl'))
+  const answers = execFileSync('bash', ['-c', commands], { encoding: 'utf8' })
+  assert.match(answers, /"facts_ingested":/)
+  assert.match(answers, /"context":"[^"]*Lisbon/)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port: free } = probe.address() as AddressInfo
+  probe.close()
+  return free
+}
