@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../../core/errors.ts'
-import { fromWire } from './failures.ts'
+import { fromWire, toWire } from './failures.ts'
 import type { Outcome } from './transactions.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
 
@@ -66,7 +66,12 @@ export async function connect(setup: WorkerSetup, script = workerScript): Promis
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     waiting.set(id, { resolve, reject })
     worker.ref()
-    send({ id, name, args })
+    try {
+      send({ id, name, args })
+    } catch (error) {
+      // The arguments do not survive a structured clone: a bug of this call, not of the worker.
+      settle({ id, ok: false, failure: toWire(error) })
+    }
     return promise
   }
   const close = () => {

@@ -101,6 +101,16 @@ test('rejects what waits for a thread that dies, and says so from then on', asyn
   await engine.close()
 })
 
+test('rejects a call whose arguments cannot be sent, and only that one', () =>
+  withDirectory(async (directory) => {
+    const engine = await openEngine({ directory })
+    const unsendable = reservation('a', { more: () => {} })
+    await assert.rejects(engine.write('ledger.reserve', unsendable), { name: 'DataCloneError' })
+    assert.equal(await engine.write('ledger.reserve', reservation('b')), true)
+    assert.equal(engine.status().pendingWrites, 0)
+    await engine.close()
+  }))
+
 test('tells a full disk from other failures, and fails the whole group when the commit fails', () => {
   const db = new DatabaseSync(':memory:')
   db.exec('CREATE TABLE big (bytes BLOB); CREATE TABLE parent (id INTEGER PRIMARY KEY)')

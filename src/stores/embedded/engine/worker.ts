@@ -51,6 +51,15 @@ const roles: Record<WorkerRole, (options: OpenOptions) => Role> = {
 function serve(port: MessagePort, { role, options }: WorkerSetup): void {
   const send = (message: FromWorker) => port.postMessage(message)
   const part = roles[role](options)
+  const answer = (outcomes: readonly Outcome[]) => {
+    try {
+      send({ kind: 'outcomes', outcomes })
+    } catch (error) {
+      // A result does not survive a structured clone. Which one is not said, so each is tried alone.
+      if (outcomes.length > 1) for (const outcome of outcomes) answer([outcome])
+      else for (const { id } of outcomes) answer([{ id, ok: false, failure: toWire(error) }])
+    }
+  }
   const close = () => {
     let failure: ReturnType<typeof toWire> | null = null
     try {
@@ -68,7 +77,7 @@ function serve(port: MessagePort, { role, options }: WorkerSetup): void {
       requests.push(next)
       next = requests.length < part.group ? receiveMessageOnPort(port)?.message : undefined
     }
-    if (requests.length > 0) send({ kind: 'outcomes', outcomes: part.run(requests) })
+    if (requests.length > 0) answer(part.run(requests))
     if (next === 'close') close()
   })
   send({ kind: 'ready' })
