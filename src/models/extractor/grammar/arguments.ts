@@ -31,7 +31,8 @@ export function collectArguments(tree: Tree, at: number, antecedent: Phrase | nu
     const role = label(tree, child)
     if (role === 'obj' || role === 'iobj') {
       const phrase = phraseAt(tree, child)
-      if (phrase && !isRelativeWord(tree, child)) objects.push(phrase)
+      const receiver = role === 'iobj' && childOf(tree, at, 'obj', 'ccomp') !== undefined
+      if (phrase && !receiver && !isRelativeWord(tree, child)) objects.push(phrase)
     } else if (role === 'advmod' && /^(?:ago|later|earlier)$/.test(word(tree, child))) {
       for (const unit of childrenOf(tree, child, 'obl', 'obl:unmarked', 'nmod:unmarked', 'obl:npmod')) {
         const phrase = phraseAt(tree, unit)

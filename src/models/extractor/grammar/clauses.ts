@@ -179,7 +179,8 @@ function inherit(tree: Tree, at: number, { from, how }: SubjectSource): Inherite
     const told =
       /^(?:tell|ask|remind|want|encourage|advise|expect|urge|invite)$/.test(from.lemma) &&
       label(tree, at) === 'xcomp'
-    const aimed = label(tree, at) === 'advcl' && hasTo(tree, at) && !lastingAims.has(lemma(tree, at))
+    const aimed =
+      /^(?:advcl|xcomp)$/.test(label(tree, at)) && hasTo(tree, at) && !lastingAims.has(lemma(tree, at))
     const about =
       childrenOf(tree, at, 'mark', 'case').some((mark) =>
         /^(?:about|of|for|in|on|from|without|against|instead|to|at|with|like|than)$/.test(word(tree, mark)),
@@ -221,6 +222,8 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   if (from.lemma === 'use' && from.verb === 'used' && to)
     return { ...base, ended: true, flips: false, absorbs: true }
   if (stopping.has(from.lemma)) return { ...base, ended: !from.negated, flips: false, absorbs: true }
+  if (from.predicate !== null && to && !/^(?:able|about)$/.test(from.lemma))
+    return { ...base, hypothetical: true }
   if (aspect.has(from.lemma) || (from.lemma === 'have' && to) || (from.predicate !== null && to)) {
     return { ...base, chain: from.chain, absorbs: from.predicate === null }
   }

@@ -50,6 +50,7 @@ const inside = new Set(['compound', 'flat', 'nummod', 'goeswith', 'fixed', 'nmod
 const joiners = /^[-/'&.]$/
 const indefinite =
   /^(?:one|something|anything|everything|nothing|someone|somebody|anyone|anybody|everyone|everybody|nobody|none)$/
+const partWords = /^(?:one|some|many|most|all|each|both|any|several|two|three|four|five|six)$/
 const clockUnit = /^(?:am|pm|a\.m\.?|p\.m\.?|o'clock)$/
 /** Deep nesting is noise, or an attack. */
 const deepest = 5
@@ -108,7 +109,11 @@ export function isName(tree: Tree, i: number): boolean {
 
 /** `a bit of German`: the index of `German`. */
 function amountOf(tree: Tree, i: number): number | undefined {
-  if (!amounts.has(lemma(tree, i)) || childOf(tree, i, 'cop') !== undefined) return undefined
+  if (
+    !(amounts.has(lemma(tree, i)) || partWords.test(word(tree, i))) ||
+    childOf(tree, i, 'cop') !== undefined
+  )
+    return undefined
   return childrenOf(tree, i, 'nmod').find((child) => prepositionOf(tree, child) === 'of')
 }
 

@@ -3,7 +3,7 @@ import { childrenOf, label, lemma, type Tree, word, xpos } from './tree.ts'
 const denials = /^(?:not|n't|nt|never|hardly|barely|rarely|seldom|neither|nor|no)$/
 const adverbs = new Set(['advmod', 'neg', 'aux', 'cc:preconj', 'det', 'discourse'])
 const doubtful = /^(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|hopefully)$/
-const hypotheticalModals = new Set(['would', 'could', 'might', 'may', 'should', 'ought', "'d"])
+const hypotheticalModals = new Set(['would', 'could', 'might', 'may', 'should', 'ought', 'must', "'d"])
 
 export interface Polarity {
   readonly negated: boolean

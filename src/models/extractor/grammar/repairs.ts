@@ -4,6 +4,7 @@ type Draft = Omit<Tree, 'children'>
 
 /** Mistakes that the parser makes often and that can be told from the tree alone. Each says what it sets right. */
 const repairs: readonly ((tree: Draft) => void)[] = [
+  addressedByName,
   verbAfterNameList,
   nameWithApposition,
   listAfterObject,
@@ -70,7 +71,8 @@ function listAfterObject(tree: Draft): void {
     )
     if (object === undefined) continue
     const nominal = /^(?:PROPN|NOUN)$/.test(tree.upos[i] ?? '')
-    const listed = label === 'vocative' && tree.words[i - 1] === ',' && i - object <= 4
+    const goesOn = tree.labels.slice(i + 1, i + 6).some((other) => other === 'cc')
+    const listed = label === 'vocative' && tree.words[i - 1] === ',' && i - object <= 4 && goesOn
     const joined =
       label === 'conj' && nominal && !kidLabels(tree, i).some((other) => /^(?:nsubj|cop|aux)/.test(other))
     if (nominal && (listed || joined)) {
@@ -154,4 +156,16 @@ function nounJoinedToAdjective(tree: Draft): void {
     const noun = kids(tree, head).findLast((child) => child < i && tree.labels[child] === 'obl')
     if (noun !== undefined) tree.heads[i] = noun
   }
+}
+
+/** `I'll take your advice, John!`: a name after the last comma is spoken to, unless it explains a noun. */
+function addressedByName(tree: Draft): void {
+  const last = tree.words.findLastIndex((_, i) => tree.upos[i] !== 'PUNCT' && tree.upos[i] !== 'SYM')
+  if (last < 3 || tree.words[last - 1] !== ',' || tree.upos[last] !== 'PROPN') return
+  const head = tree.heads[last] ?? -1
+  const explains =
+    tree.labels[last] === 'appos' && (tree.upos[head] === 'NOUN' || tree.names[last] !== 'person')
+  const listed =
+    tree.labels[last] === 'conj' || tree.names[last] === 'place' || tree.names[last] === 'organization'
+  if (!explains && !listed) tree.labels[last] = 'vocative'
 }

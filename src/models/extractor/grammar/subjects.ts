@@ -77,8 +77,12 @@ export const hasTo = (tree: Tree, at: number): boolean =>
   childrenOf(tree, at, 'mark').some((mark) => word(tree, mark) === 'to')
 
 function complement(tree: Tree, at: number, above: Clause): SubjectSource {
+  if (above.subjects.some(({ text }) => /^(?:it|this|that|there)$/i.test(text))) return none
   const how = /^[xc]comp$/.test(label(tree, at)) ? 'complement' : 'purpose'
   const object = above.objects[0]
+  if (how === 'complement' && object && hasTo(tree, at) && !objectControl.has(above.lemma)) {
+    return { subjects: above.subjects, from: above, how: 'purpose', antecedent: null }
+  }
   if (how === 'complement' && object && objectControl.has(above.lemma)) {
     return { subjects: [object], from: above, how: 'purpose', antecedent: null }
   }
@@ -88,7 +92,8 @@ function complement(tree: Tree, at: number, above: Clause): SubjectSource {
 /** `a film directed by …`, `a man living in …`. */
 function modifier(tree: Tree, at: number): SubjectSource {
   const noun = phraseAt(tree, head(tree, at))
-  if (!noun || !/^(?:VBN|VBG|VBD)$/.test(xpos(tree, at))) return none
+  if (!noun || !/^(?:VBN|VBG|VBD)$/.test(xpos(tree, at)) || childOf(tree, at, 'mark', 'case') !== undefined)
+    return none
   return {
     subjects: [{ ...noun, appositions: [], givenNames: [], others: [] }],
     from: null,
@@ -99,11 +104,18 @@ function modifier(tree: Tree, at: number): SubjectSource {
 
 /** `Researching adoption agencies.`, `Went to Rome yesterday.`: the speaker leaves out `I`. */
 function dropsSubject(tree: Tree, at: number): boolean {
-  if (!/^(?:root|parataxis|ccomp|discourse|csubj)$/.test(label(tree, at)) || tree.words.length < 3)
-    return false
+  if (!/^(?:root|parataxis|ccomp|discourse)$/.test(label(tree, at)) || tree.words.length < 3) return false
   if (childOf(tree, at, 'expl', 'csubj', 'case') !== undefined || upos(tree, at) !== 'VERB') return false
   const helpers = childrenOf(tree, at, 'aux', 'aux:pass')
   if (helpers.some((helper) => /^(?:do|can|let|will|would|could|should|may)$/.test(lemma(tree, helper))))
+    return false
+  if (
+    /^(?:wish|thank|congratulate|hope|see|talk|speak|say|consider|include|base|look)$/.test(lemma(tree, at))
+  )
+    return false
+  const finite = (i: number) =>
+    /^(?:VBZ|VBP|MD)$/.test(xpos(tree, i)) && !/^(?:acl:relcl|advcl|ccomp)$/.test(label(tree, i))
+  if (xpos(tree, at) === 'VBG' && tree.words.some((_, i) => i > at && finite(i) && label(tree, i) !== 'aux'))
     return false
   const first = helpers[0] ?? at
   return (

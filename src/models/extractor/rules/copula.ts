@@ -11,6 +11,7 @@ import { attributes, passingAdjectives, people, pets, roleGender } from './vocab
 /** Facts of `subject is …`. */
 export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
   if (clause.standing === 'passing' && predicate.kind !== 'age') return
+  if (/^(?:here|there)$/i.test(clause.verb)) return
   if (attributeFact(clause, subject, predicate, sink) || roleFact(subject, predicate, sink)) return
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
@@ -250,12 +251,19 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
   const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
   if (object === null) return
   const me = name === sink.naming.discourse.me
+  if (/^(?:like|as|than|about)$/.test(preposition)) return
   const perfectTo = preposition === 'to' && clause.perfect
   const relation = perfectTo ? 'visited' : (places[preposition] ?? `is_${preposition}`)
   if (relation !== 'located_in') sink.add(name, relation, object, 0.85)
   else if (value.isTime) sink.add(name, 'is_in', object, 0.85)
   else if (value.kind !== 'name') sink.add(name, 'is_in', object, me ? 0.55 : 0.6)
-  else if (me) sink.add(name, 'lives_in', object, 0.6)
+  else if (me)
+    sink.add(
+      name,
+      clause.tense === 'present' && clause.obliques.length === 0 ? 'lives_in' : 'is_in',
+      object,
+      0.6,
+    )
   else sink.add(name, 'located_in', object, 0.8)
 }
 

@@ -39,8 +39,10 @@ export function nameOf(phrase: Phrase, part: Part, naming: Naming): string | nul
     return known
   }
   const text = cleanName(phrase.text)
-  if (!text || (emptyNouns.has(text.toLowerCase()) && phrase.kind !== 'name')) return null
-  const owner = phrase.owner ? nameOf(phrase.owner, 'owner', naming) : null
+  if (!text || (phrase.kind !== 'name' && saysNothing(phrase, text))) return null
+  const generic =
+    phrase.owner !== null && phrase.owner.kind === 'noun' && phrase.owner.plural && !phrase.owner.owner
+  const owner = phrase.owner && !generic ? nameOf(phrase.owner, 'owner', naming) : null
   if (phrase.owner && owner === null && phrase.kind !== 'name') return null
   const given = nameGiven(phrase)
   if (given.length > 0) return namedRole(phrase, owner, given, part, naming)
@@ -61,6 +63,18 @@ function pronounName(phrase: Phrase, part: Part, { discourse, tree }: Naming): s
   const meant = refer(discourse, phrase.text)
   if (meant && part !== 'owner') remember(discourse, { ...meant, subject: part === 'subject' })
   return meant?.name ?? null
+}
+
+/** `stuff`, `each other`, `care of them`. */
+function saysNothing(phrase: Phrase, text: string): boolean {
+  if (emptyNouns.has(text.toLowerCase()) || /\b(?:each other|one another)$/i.test(text)) return true
+  if (/\bof (?:it|them|him|her|us|me|you|this|that|these|those|all|course)\b/i.test(text)) return true
+  return (
+    emptyNouns.has(phrase.noun) &&
+    phrase.indices.length <= 2 &&
+    phrase.modifiers.length === 0 &&
+    !phrase.owner
+  )
 }
 
 /** Inside quotation marks that do not span the whole sentence: somebody else's words. */

@@ -26,7 +26,7 @@ export function factsOf(tree: Tree, discourse: Discourse, reading: SentenceReadi
   const clauses = clausesOf(tree, reading)
   for (const clause of clauses) {
     if (clause.silent) mentionOnly(clause, naming)
-    else if (!isCarrier(clause)) clauseFacts(clause, naming, reading.now, drafts)
+    else if (!isCarrier(clause)) clauseFacts(clause, naming, reading, drafts)
   }
   callMe(tree, naming, drafts)
   looseMentions(tree, clauses, naming)
@@ -41,8 +41,8 @@ function isCarrier(clause: Clause): boolean {
   )
 }
 
-function clauseFacts(clause: Clause, naming: Naming, now: number, drafts: FactDraft[]): void {
-  const when = timeOf(clause, now)
+function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, drafts: FactDraft[]): void {
+  const when = timeOf(clause, reading.now)
   for (const subject of clause.subjects.flatMap(membersOf)) {
     const denied =
       negativeSubjects.has(subject.noun) || subject.determiner === 'no' || subject.determiner === 'none'
@@ -55,7 +55,8 @@ function clauseFacts(clause: Clause, naming: Naming, now: number, drafts: FactDr
           subject: name,
           relation,
           object,
-          base: base * standingFactor[clause.standing],
+          base:
+            base * standingFactor[clause.standing] * subjectFactor(subject, reading) * clauseFactor(clause),
           negated: options.negated ?? (options.ended ? false : clause.negated || denied),
           ended: options.ended ?? clause.ended,
           hypothetical: clause.hypothetical,
@@ -71,6 +72,24 @@ function clauseFacts(clause: Clause, naming: Naming, now: number, drafts: FactDr
     if (!clause.predicate) consequenceFacts(clause, about, sink)
   }
 }
+
+/** In talk, what is said of things in general (`nature brings peace`) is worth less than what is said of somebody. */
+function subjectFactor(subject: Phrase, reading: SentenceReading): number {
+  if (!reading.firstPerson || subject.kind !== 'noun' || subject.owner || subject.appositions.length > 0)
+    return 1
+  return /^(?:the|this|that|these|those)$/.test(subject.determiner ?? '') ? 0.9 : 0.65
+}
+
+/** What is still to come, or only possible, or only in somebody's head, is less of a fact. */
+function clauseFactor(clause: Clause): number {
+  const ahead = clause.tense === 'future' || clause.modal === 'can' ? 0.8 : 1
+  return clause.predicate === null && clause.chain.length === 0 && inTheMind.test(clause.lemma)
+    ? ahead * 0.75
+    : ahead
+}
+
+const inTheMind =
+  /^(?:think|know|mean|see|guess|hear|feel|look|say|tell|talk|let|imagine|wonder|believe|understand|realize|realise|notice|remind|hope|wish|figure|bet|agree|wait|guess|appreciate|thank|find|seem|sound|give|bring|make|help)$/
 
 const standingFactor: Record<Clause['standing'], number> = { stated: 1, reported: 0.85, passing: 0.75 }
 

@@ -93,6 +93,8 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     namedObject(clause, name, object, relation, sink)
     return
   }
+  if (idiomFact(clause, name, object, sink) || vague.has(object.noun)) return
+  if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
   if (role) sink.naming.discourse.named.set(object.at, `${name}'s ${cleanName(object.text).toLowerCase()}`)
   const spoken = clause.lemma === 'speak' ? (object.text.split(' ').at(-1) ?? object.text) : null
@@ -107,6 +109,35 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
   )
   if (clause.hypothetical) return
   innerNames(clause, name, object, relation, sink)
+}
+
+/** Objects that only fill a phrase: `make a difference`, `have a blast`. */
+const vague = new Set(
+  `difference blast fun look go try way sense touch luck time stuff thing things chance impact lot part shot kick
+  glimpse peek minute second while favor favour effort progress sure smile laugh hug mark step leap turn`.split(
+    /\s+/,
+  ),
+)
+const idiomNouns =
+  /^(?:care|advantage|charge|control|part|use|rid|track|place|pride|interest|note|hold|photo|picture)$/
+
+/** `takes care of my mother`, `took part in the race`: verb and noun are one relation. */
+function idiomFact(clause: Clause, name: string, object: Phrase, sink: Sink): boolean {
+  const [modifier] = object.modifiers
+  if (
+    !modifier ||
+    !idiomNouns.test(object.noun) ||
+    object.indices.length > 1 + 2 + modifier.phrase.indices.length
+  )
+    return false
+  for (const member of membersOf(modifier.phrase)) {
+    const value = nameOf(member, 'object', sink.naming)
+    if (value !== null)
+      sink.add(name, `${relationOf(clause, null)}_${object.noun}_${modifier.preposition}`, value, 0.82, {
+        at: object.at,
+      })
+  }
+  return true
 }
 
 /** `I have two cats named Milo and Luna`: the cats, and each by its name. */
