@@ -21,13 +21,21 @@ const removeFacts = `
   OPTIONAL MATCH (piece:Chunk {item_uid: c.item_uid}) SET piece.hash_key = null
   RETURN DISTINCT id, c.id AS chunk`
 
+/** Names that nothing has any more go with the entity. */
+const removeEntities = `
+  OPTIONAL MATCH (n:EntityName)-[:NAMES]->(e) WHERE COUNT { (n)-[:NAMES]->() } = 1
+  WITH e, e.id AS id, collect(n) AS names
+  FOREACH (name IN names | DETACH DELETE name)
+  DETACH DELETE e
+  RETURN id`
+
 /** Every query text of the graph. Nothing of a request is ever part of one. */
 export const graphQueries = {
   entitiesById:
     'UNWIND $ids AS id MATCH (e:Entity {id: id}) WHERE e.namespace = $namespace RETURN e {.*} AS entity',
   entitiesNamed: `
-    MATCH (e:Entity {namespace: $namespace}) WHERE any(name IN e.names WHERE name IN $names)
-    RETURN e {.*} AS entity ORDER BY e.id`,
+    UNWIND $names AS name MATCH (:EntityName {uid: name})-[:NAMES]->(e:Entity) WHERE e.namespace = $namespace
+    WITH DISTINCT e RETURN e {.*} AS entity ORDER BY e.id`,
   byUids: `UNWIND $uids AS uid MATCH (s:Entity)-[f:FACT {uid: uid}]->(o:Entity) RETURN ${factColumns}`,
   expand: `
     UNWIND $ids AS id
@@ -68,12 +76,11 @@ export const graphQueries = {
   remove: `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE ${selectionConditions('f')} ${removeFacts}`,
   removeFactsOfEntity: `
     MATCH (e:Entity {uid: $uid})-[f:FACT]-() WITH DISTINCT f ${removeFacts}`,
-  removeEntity: 'MATCH (e:Entity {uid: $uid}) WITH e, e.id AS id DETACH DELETE e RETURN id',
+  removeEntity: `MATCH (e:Entity {uid: $uid}) ${removeEntities}`,
   countOrphans: `
     MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() } RETURN count(e) AS count`,
   removeOrphans: `
-    MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() }
-    WITH e, e.id AS id DETACH DELETE e RETURN id`,
+    MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() } ${removeEntities}`,
   namespaces: `
     MATCH (n:Namespace) WHERE EXISTS { (:Chunk {namespace: n.id}) } OR EXISTS { (:Entity {namespace: n.id}) }
     RETURN n.id AS namespace ORDER BY n.id`,

@@ -25,7 +25,10 @@ const queries = {
     MERGE (e:Entity {uid: entity.uid})
     ON CREATE SET e.id = entity.id, e.namespace = $namespace, e.key = entity.key, e.name = entity.name,
       e.created_at = $now, e.vector = entity.vector
-    SET e.type = entity.type, e.aliases = entity.aliases, e.names = entity.names`,
+    SET e.type = entity.type, e.aliases = entity.aliases
+    WITH e, entity UNWIND entity.names AS name
+    MERGE (n:EntityName {uid: name})
+    MERGE (n)-[:NAMES]->(e)`,
   createChunks: 'UNWIND $chunks AS chunk CREATE (c:Chunk) SET c = chunk',
   closeFacts: `
     UNWIND $closings AS closing

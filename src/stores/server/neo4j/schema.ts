@@ -15,6 +15,7 @@ const statements: readonly string[] = [
   'CREATE CONSTRAINT run_id IF NOT EXISTS FOR (r:LifecycleRun) REQUIRE r.id IS UNIQUE',
   'CREATE CONSTRAINT embedding_identity IF NOT EXISTS FOR (i:EmbeddingIdentity) REQUIRE i.id IS UNIQUE',
   'CREATE CONSTRAINT lease_name IF NOT EXISTS FOR (l:Lease) REQUIRE l.name IS UNIQUE',
+  'CREATE CONSTRAINT entity_name IF NOT EXISTS FOR (n:EntityName) REQUIRE n.uid IS UNIQUE',
   'CREATE INDEX entity_id IF NOT EXISTS FOR (e:Entity) ON (e.id)',
   'CREATE INDEX entity_namespace IF NOT EXISTS FOR (e:Entity) ON (e.namespace)',
   'CREATE INDEX chunk_namespace IF NOT EXISTS FOR (c:Chunk) ON (c.namespace, c.id)',
