@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Vector } from '../../core/vectors.ts'
@@ -58,6 +59,16 @@ function inputsFor(windows: readonly (readonly number[])[], precision: Precision
   return { ...inputs, centres: new Tensor('uint8', new Uint8Array(rows).fill(ACTIVATION_CENTRE), [rows]) }
 }
 
+/**
+ * Processors of the x86 family without VNNI add products of unsigned and signed bytes in 16 bits, which overflow.
+ * onnxruntime has a slower exact way for them; it is taken wherever the processor does not say that it has VNNI.
+ */
+async function exactProducts(): Promise<Record<string, unknown>> {
+  if (process.arch !== 'x64') return {}
+  const processor = await readFile('/proc/cpuinfo', 'utf8').catch(() => '')
+  return /\bavx(512)?_vnni\b/.test(processor) ? {} : { extra: { session: { x64quantprecision: '1' } } }
+}
+
 /** Loads an encoder file. */
 export async function openEncoder({ model, precision, threads }: EncoderParts): Promise<Encoder> {
   const options: InferenceSession.SessionOptions = {
@@ -67,6 +78,7 @@ export async function openEncoder({ model, precision, threads }: EncoderParts): 
     enableCpuMemArena: true,
     // Errors alone.
     logSeverityLevel: 3,
+    ...(await exactProducts()),
   }
   const session =
     typeof model === 'string'

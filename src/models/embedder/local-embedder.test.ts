@@ -8,6 +8,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { dot } from '../../core/vectors.ts'
 import type { Embedder } from '../../memory/ports.ts'
 import { createLocalEmbedder } from './local-embedder.ts'
+import { verifyModelFiles } from './model-files.ts'
 
 let cacheDir = ''
 let embedder: Embedder & { close(): Promise<void> }
@@ -32,7 +33,7 @@ const texts = [
   '   ',
   'émigré naïve 日本語 🙂',
   'a',
-  'word '.repeat(700),
+  'word '.repeat(520),
 ]
 
 test('a text has the same vector, bit by bit, alone, in any company and in any order', async () => {
@@ -42,14 +43,14 @@ test('a text has the same vector, bit by bit, alone, in any company and in any o
     assert.ok(vector)
     alone.set(text, vector)
   }
-  const company = fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 6 })
+  const company = fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(company, async (batch) => {
       const vectors = await embedder.embed(batch)
       assert.equal(vectors.length, batch.length)
       for (const [i, text] of batch.entries()) assert.deepEqual(vectors[i], alone.get(text))
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   )
 })
 
@@ -116,6 +117,20 @@ test('a damaged cache is noticed and replaced', async () => {
   assert.deepEqual([vector], await embedder.embed(['I live in Lisbon']))
   await again.close()
   assert.deepEqual(await readdir(cacheDir), [name])
+})
+
+test('the files of the model are what was published', async () => {
+  const reports = await verifyModelFiles()
+  assert.equal(reports.length, 3)
+  for (const report of reports) assert.deepEqual([report.ok, report.problem], [true, null], report.file)
+})
+
+test('a cache that cannot be written costs time and nothing else', async () => {
+  const blocked = join(cacheDir, 'blocked')
+  await writeFile(blocked, '')
+  const uncached = await createLocalEmbedder({ cacheDir: join(blocked, 'inside') })
+  assert.deepEqual(await uncached.embed(['I live in Lisbon']), await embedder.embed(['I live in Lisbon']))
+  await uncached.close()
 })
 
 test('closing rejects what is still waiting, and every later call', async () => {
