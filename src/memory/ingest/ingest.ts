@@ -116,7 +116,7 @@ async function draftPassage(
 ) {
   const { item, read } = passage
   const entities = await parts.resolver.resolve(namespace, entitiesOf(extraction), read.speaker)
-  const nameVector = await nameVectors(parts.embedder, [entities], passage.names)
+  const nameVector = await nameVectors(parts.embedder, entities, passage.names)
   const { facts } = extraction
   const { newId } = parts
   return draftItem({ item, read, facts, entities, nameVector, createdAt: parts.stamps(), newId })
@@ -125,14 +125,13 @@ async function draftPassage(
 /** Embeds the names of entities that are new, in one call; the others have their vectors. */
 export async function nameVectors(
   embedder: Embedder,
-  resolved: readonly (readonly ResolvedEntity[])[],
+  entities: readonly ResolvedEntity[],
   made: ReadonlyMap<string, Vector>,
+  signal?: AbortSignal,
 ): Promise<(name: string) => Vector> {
-  const names = new Set(
-    resolved.flatMap((entities) => entities.filter(({ known }) => known === null).map(({ name }) => name)),
-  )
+  const names = new Set(entities.filter(({ known }) => known === null).map(({ name }) => name))
   const missing = [...names].filter((name) => !made.has(name))
-  const vectors = missing.length === 0 ? [] : await embedder.embed(missing)
+  const vectors = missing.length === 0 ? [] : await embedder.embed(missing, signal)
   const found = new Map(missing.map((name, at) => [name, vectors[at]]))
   return (name) => made.get(name) ?? found.get(name) ?? new Float32Array(embedder.identity.dimensions)
 }

@@ -1,19 +1,38 @@
 import type { ItemId, Namespace } from '../../../core/ids.ts'
 import type { EpisodicHit, EpisodicStore, StoredChunk } from '../../ports.ts'
 import type { ReadText } from '../read-text.ts'
-import { type KnowsWord, statesTheSame } from './same-statement.ts'
+import { compareStatements, type KnowsWord } from './same-statement.ts'
 
 /** The specification's threshold for near-identical chunks. */
 export const duplicateSimilarity = 0.92
 
-/** More near-identical chunks than this that all state something else do not occur outside of tables. */
-const chunksCompared = 16
+/** The same words are the same text, whatever an exclamation mark does to a vector; below this they are not compared. */
+export const comparableSimilarity = 0.6
+
+/**
+ * How near a stored text is to a new one as far as deduplication goes; null when it is no duplicate. Texts of identical words
+ * have a similarity of 1, because punctuation and case, which move the vectors, are not what they state.
+ */
+export function duplicateOf(
+  text: string,
+  stored: string,
+  cosine: number,
+  knowsWord: KnowsWord | null,
+): number | null {
+  if (cosine < comparableSimilarity) return null
+  const likeness = compareStatements(text, stored, knowsWord)
+  if (likeness === 'identical') return 1
+  return likeness === 'rephrased' && cosine >= duplicateSimilarity ? cosine : null
+}
+
+/** More near chunks than this that all state something else do not occur outside of tables. */
+const chunksCompared = 8
 
 /** The stored text that a new one repeats. */
 export interface Twin {
   /** One stored chunk for every chunk of the new text, in its order. */
   readonly chunks: readonly StoredChunk[]
-  /** The lowest cosine of the pairs. */
+  /** The lowest similarity of the pairs. */
   readonly similarity: number
 }
 
@@ -36,30 +55,37 @@ export async function findTwin(
   for (const { span, vector } of read.chunks) {
     const text = item.text.slice(span.start, span.end)
     const hits = await episodic.nearest(namespace, item.persona, vector, chunksCompared)
-    candidates = extend(candidates, hits.filter(isTwinOf(text, knowsWord)))
+    candidates = extend(candidates, near(hits, text, knowsWord))
     if (candidates.size === 0) return null
   }
   return candidates === null ? null : closest(candidates)
 }
 
-function isTwinOf(text: string, knowsWord: KnowsWord | null): (hit: EpisodicHit) => boolean {
-  return ({ chunk, cosine }) =>
-    cosine >= duplicateSimilarity && chunk.closedFactCount === 0 && statesTheSame(text, chunk.text, knowsWord)
+interface Near {
+  readonly chunk: StoredChunk
+  readonly similarity: number
+}
+
+function near(hits: readonly EpisodicHit[], text: string, knowsWord: KnowsWord | null): readonly Near[] {
+  return hits.flatMap(({ chunk, cosine }) => {
+    const similarity = chunk.closedFactCount > 0 ? null : duplicateOf(text, chunk.text, cosine, knowsWord)
+    return similarity === null ? [] : [{ chunk, similarity }]
+  })
 }
 
 /** Keeps the stored texts that also have a twin for this chunk, behind the one before. */
 function extend(
   candidates: ReadonlyMap<ItemId, Twin> | null,
-  hits: readonly EpisodicHit[],
+  found: readonly Near[],
 ): ReadonlyMap<ItemId, Twin> {
   const extended = new Map<ItemId, Twin>()
-  for (const { chunk, cosine } of hits) {
+  for (const { chunk, similarity } of found) {
     const before = candidates?.get(chunk.itemId)
     if (candidates !== null && before === undefined) continue
     if (extended.has(chunk.itemId) || chunk.start < (before?.chunks.at(-1)?.end ?? 0)) continue
     extended.set(chunk.itemId, {
       chunks: [...(before?.chunks ?? []), chunk],
-      similarity: Math.min(before?.similarity ?? 1, cosine),
+      similarity: Math.min(before?.similarity ?? 1, similarity),
     })
   }
   return extended

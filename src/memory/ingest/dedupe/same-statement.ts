@@ -5,21 +5,24 @@ import { everydayVerbs, phraseStarts } from './words.ts'
 export type KnowsWord = (word: string) => boolean
 
 /**
- * Whether two texts state the same: they may differ in punctuation, case, contractions, spelling, filler words, the
- * place of an adverbial, but not in numbers, dates, names, negation, tense, roles or any other word. When in
- * doubt they do not: a text stored twice costs little, a lost one cannot be found again.
+ * How two texts relate. `identical`: the same words once punctuation, case, contractions, spelling and filler words are
+ * set aside. `rephrased`: a phrase moved, or a verb in another form of the same time. `different`: anything else,
+ * be it a number, a date, a name, a negation, a tense, a role or any other word. When in doubt they are
+ * different: a text stored twice costs little, a lost one cannot be found again.
  */
-export function statesTheSame(a: string, b: string, knowsWord: KnowsWord | null = null): boolean {
-  if (a === b) return true
+export type Likeness = 'identical' | 'rephrased' | 'different'
+
+export function compareStatements(a: string, b: string, knowsWord: KnowsWord | null = null): Likeness {
+  if (a === b) return 'identical'
   const [left, right] = [readStatement(a), readStatement(b)]
-  if (left.words.length === 0 || right.words.length === 0) return false
-  if (left.questions !== right.questions || !sameSigns(left, right)) return false
+  if (left.words.length === 0 || right.words.length === 0) return 'different'
+  if (left.questions !== right.questions || !sameSigns(left, right)) return 'different'
   const same = wordEquality(left, right, knowsWord)
-  return (
-    sameOrder(left.words, right.words, same) ||
-    rotated(left.words, right.words, same) ||
-    swappedAroundVerb(left.words, right.words, same)
-  )
+  const [x, y] = [left.words, right.words]
+  if (x.length === y.length && x.every((word, at) => same(word, y[at] ?? ''))) return 'identical'
+  return sameOrder(x, y, same) || rotated(x, y, same) || swappedAroundVerb(x, y, same)
+    ? 'rephrased'
+    : 'different'
 }
 
 type SameWord = (a: string, b: string) => boolean

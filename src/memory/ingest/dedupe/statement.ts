@@ -52,7 +52,7 @@ interface Reading {
 
 /** Reads a text. Any text gives a statement; one without words gives an empty one. */
 export function readStatement(text: string): Statement {
-  const plain = text.normalize('NFKC').replace(/[‘’ʼ]/g, "'")
+  const plain = text.normalize('NFKC').replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ')
   const reading = readTokens(plain)
   const expanded = reading.words.flatMap((word, at) => expand(word, reading.words[at + 1]))
   const dated = mergeDates(mergeNumberWords(expanded).map((word) => calendar(word)))

@@ -7,7 +7,7 @@ const pairs = (text: string) => new Map(list(text).map((pair) => pair.split(':')
 
 /** Words that add no information of their own. */
 export const fillers: ReadonlySet<string> = new Set(
-  list(`a an the that really very just so quite actually basically literally honestly simply definitely certainly
+  list(`a an the that some really very just so quite actually basically literally honestly simply definitely certainly
     please pls btw fyi lol haha currently presently indeed truly and also o'clock do does um uh hmm`),
 )
 

@@ -1,0 +1,81 @@
+/**
+ * Batch ingest against the embedder alone, on the same texts, in the same run:
+ * SETS_DIR=… npm run bench:ingest [-- --cache DIR --texts 600 --set locomo]
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../../src/core/clock.ts'
+import { asNamespace, randomId } from '../../src/core/ids.ts'
+import { createMemory } from '../../src/memory/create-memory.ts'
+import type { IngestItem } from '../../src/memory/memory.ts'
+import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'
+import { createStatisticalExtractor } from '../../src/models/extractor/extractor.ts'
+import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
+import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    cache: { type: 'string' },
+    texts: { type: 'string', default: '600' },
+    set: { type: 'string', default: 'locomo' },
+    batch: { type: 'string', default: '50' },
+  },
+})
+const file = path.join(process.env.SETS_DIR ?? '.', options.set, 'dev', 'items.jsonl')
+const lines = readFileSync(file, 'utf8').trim().split('\n')
+const texts = [...new Set(lines.map((line): string => JSON.parse(line).text))].slice(0, Number(options.texts))
+const batches = Array.from({ length: Math.ceil(texts.length / Number(options.batch)) }, (_, at) =>
+  texts.slice(at * Number(options.batch), (at + 1) * Number(options.batch)),
+)
+
+const directory = mkdtempSync(path.join(os.tmpdir(), 'memoryd-bench-'))
+const cacheDir = options.cache ?? path.join(directory, 'models')
+// Two embedders, so that neither finds the other's vectors in its memory of recent texts.
+const alone = await createLocalEmbedder({ cacheDir })
+const embedder = await createLocalEmbedder({ cacheDir })
+const extractor = await createStatisticalExtractor()
+const engine = await openEngine({ directory: path.join(directory, 'data') })
+const memory = createMemory({
+  ...{ stores: createEmbeddedMemoryStores(engine), embedder, extractor, llmExtractor: null, graphQa: null },
+  ...{ compressContext: null, compressClusters: null, clock: systemClock, newId: randomId },
+  settings: { halfLifeDays: 7, pruneThreshold: 0.05 },
+})
+const namespace = asNamespace('bench')
+const item = (text: string): IngestItem => ({
+  ...{ text, persona: 'shared', source: 'user', sessionId: null, useLlmExtraction: false, metadata: null },
+})
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+await alone.embed(['warm'])
+await embedder.embed(['warm'])
+let embedSeconds = 0
+let ingestSeconds = 0
+const counts = { facts: 0, chunks: 0, entities: 0 }
+// Turn and turn about, so that other load on the machine falls on both.
+for (const batch of batches) {
+  embedSeconds += await timed(() => alone.embed(batch))
+  ingestSeconds += await timed(async () => {
+    const reply = await memory.ingestBatch(namespace, batch.map(item))
+    counts.facts += reply.factsIngested
+    counts.chunks += reply.episodicChunks
+    counts.entities += reply.entitiesExtracted
+    if (reply.failed > 0) console.log(reply.results.find((result) => 'error' in result))
+  })
+}
+const rate = (seconds: number) => (texts.length / seconds).toFixed(1)
+console.log(
+  `${texts.length} texts of ${options.set}: ${counts.chunks} chunks, ${counts.facts} facts, ${counts.entities} entities`,
+)
+console.log(`embedder alone: ${rate(embedSeconds)} texts/s`)
+console.log(`batch ingest:   ${rate(ingestSeconds)} texts/s`)
+console.log(`ratio: ${((100 * embedSeconds) / ingestSeconds).toFixed(0)} % (60 % wanted)`)
+await Promise.all([memory.close(), alone.close(), embedder.close(), extractor.close()])
+await engine.close()
+rmSync(directory, { recursive: true })
