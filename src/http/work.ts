@@ -43,22 +43,30 @@ export function createCapacity(limit: number): Capacity {
   }
 }
 
-/** Runs work that must end in time: at the deadline its signal fires and `deadline_exceeded` is thrown, whatever it does. */
+/**
+ * Runs work that must end in time: at the deadline its signal fires and `deadline_exceeded` is thrown, whatever the
+ * work does. When the caller hangs up the signal fires too; the work then ends as it can.
+ */
 export async function withDeadline<T>(
-  client: AbortSignal,
+  caller: AbortSignal,
   deadlineMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = new AbortController()
+  const stop = new AbortController()
+  // The server aborts with a text for a reason; what is thrown here must be an error.
+  const hungUp = () => stop.abort(new ServiceError('request_timeout', { detail: 'The caller hung up.' }))
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const error = new ServiceError('deadline_exceeded')
-    deadline.abort(error)
+    stop.abort(error)
     late.reject(error)
   }, deadlineMs)
+  if (caller.aborted) hungUp()
+  caller.addEventListener('abort', hungUp, { once: true })
   try {
-    return await Promise.race([work(AbortSignal.any([client, deadline.signal])), late.promise])
+    return await Promise.race([work(stop.signal), late.promise])
   } finally {
     clearTimeout(timer)
+    caller.removeEventListener('abort', hungUp)
   }
 }
