@@ -1,4 +1,4 @@
-// The vector scan, compiled by `npm run build:kernels` to scan.wasm beside it.
+// The vector scan, compiled by `npm run build:kernels:vector-scan` to scan.wasm beside it.
 // 8-bit stored rows against a 16-bit question: the question's own rounding is then too small to matter.
 
 // value[i] = scales[i] * scale * sum_k rows[i][k] * question[k], known up to margin[i] = errors[i] * factor + fixed.
