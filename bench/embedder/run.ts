@@ -8,12 +8,13 @@ import { readRetrievalSet, readSentencePairs } from './sets.ts'
 import { measureSpeed } from './speed.ts'
 
 // Quality and speed of the local embedder, as published (fp32) and as shipped (int8):
-//   npm run -s bench:embedder -- --sets DIR [--speed-only] [--cache DIR]
+//   npm run -s bench:embedder -- --sets DIR [--precision int8] [--speed-only] [--cache DIR]
 
 const { values } = parseArgs({
   options: {
     sets: { type: 'string' },
     cache: { type: 'string' },
+    precision: { type: 'string' },
     'speed-only': { type: 'boolean', default: false },
   },
 })
@@ -54,7 +55,7 @@ async function quality(embedder: Embedder): Promise<void> {
   console.log(`  LoCoMo turns at 0.92 or more to an earlier one: ${repeats.repeats} of ${repeats.items}`)
 }
 
-for (const precision of ['fp32', 'int8'] as const) {
+for (const precision of (['fp32', 'int8'] as const).filter((one) => (values.precision ?? one) === one)) {
   console.log(`${precision}:`)
   const started = performance.now()
   const embedder = await createLocalEmbedder({ cacheDir, precision, recentBytes: 0 })

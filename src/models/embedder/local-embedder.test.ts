@@ -50,7 +50,7 @@ test('a text has the same vector, bit by bit, alone, in any company and in any o
       assert.equal(vectors.length, batch.length)
       for (const [i, text] of batch.entries()) assert.deepEqual(vectors[i], alone.get(text))
     }),
-    { numRuns: 8 },
+    { numRuns: 5 },
   )
 })
 
