@@ -84,21 +84,31 @@ export function rot13(text: string): string {
 
 /** Texts that are written inside the text in another alphabet: base64, hexadecimal, binary, escapes, tags, Morse. */
 export function decoded(text: string): string[] {
-  return decoders.flatMap(({ pattern, decode }) =>
-    [...text.matchAll(pattern)].map(([match]) => decode(match)).filter(readable),
+  return decoders.flatMap((decoder) =>
+    [...text.matchAll(decoder.pattern)]
+      .map(([match]) => read(decoder, match))
+      .filter((found) => found !== null),
   )
 }
 
 /** The text without such passages. */
 export function withoutEncoded(text: string): string {
   return decoders.reduce(
-    (rest, { pattern, decode }) => rest.replace(pattern, (match) => (readable(decode(match)) ? '' : match)),
+    (rest, decoder) => rest.replace(decoder.pattern, (match) => (read(decoder, match) === null ? match : '')),
     text,
   )
 }
 
+/** What the passage says; null when it says nothing, as chance would have it. */
+function read({ decode, certain }: Decoder, match: string): string | null {
+  const text = decode(match)
+  return certain || isReadable(text) ? text : null
+}
+
 interface Decoder {
   readonly pattern: RegExp
+  /** Nothing ordinary looks like it, so what it decodes to does not matter. */
+  readonly certain?: boolean
   readonly decode: (match: string) => string
 }
 
@@ -119,6 +129,7 @@ const decoders: readonly Decoder[] = [
     decode: (match) => bytesOf(match.replace(/\s/g, ''), 8, 2).toString('utf8'),
   },
   {
+    certain: true,
     pattern: /(?:\\u\{?[0-9a-fA-F]{2,6}\}?|&#x?[0-9a-fA-F]{2,6};){4,}/g,
     decode: (match) =>
       [...match.matchAll(/(\\u\{?|&#x|&#)([0-9a-fA-F]+)/g)]
@@ -126,6 +137,7 @@ const decoders: readonly Decoder[] = [
         .join(''),
   },
   {
+    certain: true,
     pattern: /[\u{e0020}-\u{e007e}]{4,}/gu,
     decode: (match) => [...match].map((tag) => codePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''),
   },
@@ -159,14 +171,14 @@ function readMorse(text: string): string {
 }
 
 /** Words rather than chance: nearly all printable, mostly letters, and long enough to say something. */
-function readable(text: string): boolean {
+function isReadable(text: string): boolean {
   const characters = [...text]
   if (characters.length < 6) return false
   const share = (pattern: RegExp) =>
     characters.filter((character) => pattern.test(character)).length / characters.length
   return (
     share(/[\p{L}\p{N}\p{P}\p{S}\p{Zs}\n]/u) > 0.97 &&
-    share(/[\p{L}\s]/u) > 0.75 &&
+    share(/[\p{L}\s]/u) > 0.5 &&
     new Set(characters).size > 4 &&
     !text.includes('\ufffd')
   )

@@ -62,18 +62,38 @@ const marks =
 
 /** An identifier or a quoted text: what somebody who wants a certain answer would name. */
 const named =
-  /(?<![\p{L}\p{N}])["'“‘`«][^"'“”‘’`«»\n]{2,60}["'”’`»](?!\p{L})|\b(?=[A-Z0-9_-]*[A-Z])(?=[A-Z0-9_-]*[\d_-])[A-Z0-9][A-Z0-9_-]{4,}\b|\b[A-Z]{6,}\b/u
+  /(?<![\p{L}\p{N}])["'“‘`«][^"'“”‘’`«»\n]{2,60}["'”’`»](?!\p{L})|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{5,40}\b|\b[A-Z]{2,}[_-][A-Z0-9_-]+\b|\b[A-Z]{6,}\b/u
+/** In lower case, at the beginning of a sentence or after a word that leads to a command. */
 const tells =
-  /(?:^\W*|[,;:.]\s*|\b(?:and|then|please|now|just|must|always|instead|simply)\s+)(?:say|print|output|reply|respond|answer|repeat|echo|type|emit|append|return|utter|tell (?:them|the user|everyone)|call yourself|insert)\b/iu
+  /(?:^\W*|[,;:.!?।。–—"'”)\n]\s*|--\s*|\b(?:and|then|please|now|just|must|always|instead|simply)\s+)(?:say|print|output|reply|respond|answer|repeat|echo|type|emit|append|return|utter|tell (?:them|the user|everyone)|call yourself|insert)\b/u
 
 /** True when the sentence tells the model what to do, however it is spelt. */
 export function isInstruction(sentence: string): boolean {
   const seen = visible(sentence)
   if (marks.test(seen) || strongInOtherScripts.test(plain(seen))) return true
-  if (tells.test(seen.normalize('NFKC')) && named.test(seen.normalize('NFKC'))) return true
+  if (tells.test(latin(seen)) && named.test(seen.normalize('NFKC'))) return true
+  if (isTurned(seen)) return true
   if (wordViews(sentence).some((view) => wordPatterns.test(view))) return true
   if (letterViews(sentence).some((view) => letterPatterns.test(view))) return true
   return decoded(sentence).some((text) => text !== sentence && isInstruction(text))
+}
+
+const common = new Set(
+  'the and you your of to is in it that with for this are be as on not have what from or all can will do my me'.split(
+    ' ',
+  ),
+)
+
+/** True for English written backwards or in ROT13: the words that every text has are there only when it is turned. */
+function isTurned(text: string): boolean {
+  const letters = latin(text)
+  const share = (view: string) => {
+    const words = view.match(/[a-z]+/g) ?? []
+    const found = words.filter((word) => common.has(word)).length
+    return found >= 3 ? found / words.length : 0
+  }
+  const backwards = [...letters].reverse().join('')
+  return share(letters) < 0.05 && Math.max(share(backwards), share(rot13(letters))) > 0.15
 }
 
 /** Words separated by one space, in the alphabets that a reader could take them for; backwards and in ROT13 too. */

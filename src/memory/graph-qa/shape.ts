@@ -14,7 +14,11 @@ const classes: readonly (readonly [string, RegExp])[] = [
   ['s', /[.*~^+·•_`\\-]/],
   [' ', /\s/],
   ['m', /[\u0300-\u036f]/],
+  // Joiners have their place in Indic and Arabic words; other invisible characters have none in any.
+  ['j', /[\u200c\u200d]/],
   ['z', /\p{Default_Ignorable_Code_Point}/u],
+  // Written without spaces, so one by one says nothing.
+  ['k', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u],
   ['o', /\p{L}/u],
 ]
 
@@ -44,11 +48,11 @@ interface Disguise {
 /** Ways of writing that hide words from a filter and not from a model. Ordinary texts know none of them. */
 const disguises: readonly Disguise[] = [
   // Letters one by one: "i g n o r e", "i.g.n.o.r.e".
-  { pattern: /(?<![acow])[acw](?:[ .szm$]{1,3}[acw](?![acow])){4,}/g, share: 0.3, least: 8 },
+  { pattern: /(?<![acow])[acow](?:[ .szjm$]{1,5}[acow](?![acow])){4,}/g, share: 0.3, least: 8 },
   // Words cut by signs: "ig.no.re", "pre*vi*ous".
   { pattern: /(?<![acow1s$.])a{1,4}(?:sa{1,4}){2,}(?![acow1$.])/g, share: 0.3, least: 16 },
   // Invisible characters inside words.
-  { pattern: /[acw]+(?:z+[acw]+)+/g, share: 0.2, least: 8 },
+  { pattern: /[acow1]+(?:z+[acow1]+)+|[acw]+(?:[zj]+[acw]+)+/g, share: 0.2, least: 8 },
   // Letters of two alphabets in one word.
   { pattern: /(?:a+c+|c+a+)[ac]*/g, share: 0.15, least: 8 },
   // Digits and signs for letters, inside words.
@@ -73,5 +77,5 @@ export function isDisguised(text: string): boolean {
 }
 
 function letters(shape: string): number {
-  return shape.length - shape.replace(/[acow1]/g, '').length
+  return shape.length - shape.replace(/[acowk1]/g, '').length
 }

@@ -108,7 +108,9 @@ async function compress(
   const texts = merged.map(harmless)
   const said = await summarise(parts, texts, work.request.signal)
   if (said === null) return null
-  const members = work.cluster.entities.slice(0, mostMembers)
+  const members = work.cluster.entities
+    .filter(({ name }) => stripInstructions(name) === name)
+    .slice(0, mostMembers)
   const keys = [...new Set(members.map(({ name }) => canonicalKey(name)))]
   const entities = (await parts.graph.entitiesNamed(namespace, keys)).filter(({ id }) =>
     members.some((member) => member.id === id),
