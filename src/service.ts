@@ -46,13 +46,15 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
   const adminToken = await adminTokenOf(config)
   const stores = parts.stores ?? (await openStores(config, log))
   const accounts = accountsOn(stores, config, clock)
-  await prepareAccounts(accounts, config, log)
+  // Engines of their own may still be away; the store in this process is here.
+  if (config.stores === 'embedded') await prepareAccounts(accounts, config, log)
 
+  let models: Models | null = null
   let memory: JoinedMemory | null = null
   const health: Health = {
     version,
     mode: config.stores,
-    modelsLoaded: () => memory !== null,
+    modelsLoaded: () => models !== null,
     stores: () => stores.states(),
   }
   const metrics = createMetrics()
@@ -84,21 +86,27 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     capacity,
     version,
     loadModels: async () => {
-      const attempt = async () =>
-        joinMemory({ models: await load(), stores: stores.memory, config, clock, log })
-      const loaded = await untilLoaded(attempt, { log, signal: closing.signal })
-      if (closing.signal.aborted) await loaded.close()
-      closing.signal.throwIfAborted()
-      memory = loaded
+      const loading = { log, signal: closing.signal }
+      const loaded = await untilLoaded(load, { ...loading, complaint: modelComplaint })
+      models = loaded
+      const join = async () => {
+        if (config.stores === 'server') await accounts.recover()
+        return joinMemory({ models: loaded, stores: stores.memory, config, clock, log })
+      }
+      memory = await untilLoaded(join, { ...loading, complaint: storeComplaint })
     },
     close: async () => {
       if (closing.signal.aborted) return
       closing.abort()
       await memory?.close()
+      await models?.close()
       await stores.close()
     },
   }
 }
+
+const modelComplaint = 'models do not load; run "memoryd doctor" to see what is wrong'
+const storeComplaint = 'the stores cannot be used yet'
 
 /** The accounts of the configured backend, for the command line. */
 export async function openAccounts(config: Config, log: Log): Promise<Accounts & { close(): Promise<void> }> {

@@ -69,9 +69,9 @@ function keysOf(headers: Headers): string[] {
   return headers.get('x-api-key')?.split(',') ?? []
 }
 
-function requireAvailable({ memory, capacity }: GateParts): Memory {
+function requireAvailable({ memory, capacity, health }: GateParts): Memory {
   const loaded = memory()
-  if (loaded === null) throw new ServiceError('models_loading')
+  if (loaded === null) throw new ServiceError(health.modelsLoaded() ? 'store_unavailable' : 'models_loading')
   capacity.check()
   return loaded
 }

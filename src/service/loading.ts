@@ -8,20 +8,18 @@ const pausesMs = [2_000, 5_000, 15_000, 60_000]
 /** Tries until it works, or until the signal ends it; each failure is logged with what to do. */
 export async function untilLoaded<T>(
   load: () => Promise<T>,
-  { log, signal }: { log: Log; signal: AbortSignal },
+  { log, signal, complaint }: { log: Log; signal: AbortSignal; complaint: string },
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
+      signal.throwIfAborted()
       return await load()
     } catch (error) {
       signal.throwIfAborted()
       // Trying again does not help, and the message says what does.
       if (error instanceof ModelMismatch) throw error
       const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)] ?? 60_000
-      log.error(
-        { attempt: attempt + 1, retry_in_s: pauseMs / 1000, ...errorFacts(error) },
-        'models do not load; run "memoryd doctor" to see what is wrong',
-      )
+      log.error({ attempt: attempt + 1, retry_in_s: pauseMs / 1000, ...errorFacts(error) }, complaint)
       await wait(pauseMs, undefined, { signal })
     }
   }

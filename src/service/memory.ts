@@ -20,7 +20,7 @@ import type { Models } from './models.ts'
 /** The memory at work, with its background runs. */
 export interface JoinedMemory {
   readonly memory: Memory
-  /** Ends the background runs, writes what is waiting, closes the models. */
+  /** Ends the background runs and writes what is waiting. Models and stores stay the caller's to close. */
   close(): Promise<void>
 }
 
@@ -43,14 +43,9 @@ export class ModelMismatch extends Error {
   }
 }
 
-/** Joins stores and models to the memory and starts its hourly run. Rejects with ModelMismatch; the models are closed then. */
+/** Joins stores and models to the memory and starts its hourly run. Rejects with ModelMismatch. */
 export async function joinMemory({ models, stores, config, clock, log }: MemoryJoint): Promise<JoinedMemory> {
-  try {
-    await requireSameModel(stores.vectors, models.embedder.identity)
-  } catch (error) {
-    await models.close()
-    throw error
-  }
+  await requireSameModel(stores.vectors, models.embedder.identity)
   const report = (error: unknown) => log.error(errorFacts(error), 'background work failed')
   const memory = createMemory({
     stores,
@@ -77,7 +72,6 @@ export async function joinMemory({ models, stores, config, clock, log }: MemoryJ
     close: async () => {
       await schedule.stop()
       await memory.close().catch(report)
-      await models.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
 import type { Embedder, Extractor, Llm } from '../memory/ports.ts'
+import { WIDTH } from '../models/embedder/encoder-graph.ts'
 import { createLocalEmbedder } from '../models/embedder/local-embedder.ts'
 import { readModelFile } from '../models/embedder/model-files.ts'
 import { createRemoteEmbedder } from '../models/embedder/remote-embedder.ts'
@@ -53,6 +54,14 @@ export function openEmbedder({
 }: Config): Promise<Embedder & { close(): Promise<void> }> {
   if (embeddings === null) return createLocalEmbedder({ cacheDir: path.join(dataDir, 'models') })
   return createRemoteEmbedder({ ...embeddings, timeoutMs: embeddingTimeoutMs, random: Math.random })
+}
+
+/** The length of the vectors: a remote model is asked, the built-in one is known. */
+export async function dimensionsOf(config: Config): Promise<number> {
+  if (config.embeddings === null) return WIDTH
+  const embedder = await openEmbedder(config)
+  await embedder.close()
+  return embedder.identity.dimensions
 }
 
 /** The words of the built-in model's tokenizer: common English, whichever model embeds. */

@@ -1,6 +1,6 @@
 import { cacheKeys } from '../accounts/cached-keys.ts'
 import type { AccountStores } from '../accounts/ports.ts'
-import type { Config } from '../config.ts'
+import type { Config, ServerStoresConfig } from '../config.ts'
 import { randomId } from '../core/ids.ts'
 import type { StoreState } from '../http/health.ts'
 import type { StoreName } from '../memory/memory.ts'
@@ -9,6 +9,8 @@ import { errorFacts, type Log } from '../observe/log.ts'
 import { createEmbeddedAccountStores } from '../stores/embedded/account-stores.ts'
 import { type Engine, openEngine } from '../stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
+import { openServerStores } from '../stores/server/stores.ts'
+import { dimensionsOf } from './models.ts'
 
 /** One backend, opened: everything that is kept, and how the three stores of the specification are. */
 export interface OpenStores {
@@ -21,7 +23,29 @@ export interface OpenStores {
 
 /** Opens the configured backend. Rejects with a message for people when it cannot be used. */
 export async function openStores(config: Config, log: Log): Promise<OpenStores> {
+  if (config.servers !== null) return server(config, config.servers)
   return embedded(await openEngine({ directory: config.dataDir }), log)
+}
+
+/** The three engines. They may be away: their states say so, and calls are refused until they come. */
+async function server(config: Config, { neo4j, qdrant, redis }: ServerStoresConfig): Promise<OpenStores> {
+  const stores = openServerStores({
+    neo4j,
+    qdrant: { ...qdrant, prefix: 'memoryd' },
+    redisUrl: redis.url,
+    dimensions: await dimensionsOf(config),
+    newId: randomId,
+  })
+  const shown = (state: string): StoreState => (state === 'connected' ? 'connected' : `error: ${state}`)
+  return {
+    accounts: stores.accounts,
+    memory: stores.memory,
+    states: () => {
+      const status = stores.status()
+      return { neo4j: shown(status.neo4j), qdrant: shown(status.qdrant), redis: shown(status.redis) }
+    },
+    close: () => stores.close(),
+  }
 }
 
 /** The embedded backend on an engine, which it closes. */
