@@ -20,15 +20,12 @@ export interface Models {
   close(): Promise<void>
 }
 
-/** Loads the models that the configuration names. Rejects when one cannot be used; nothing stays open then. */
+/** Loads the models that the configuration names, side by side. Rejects when one cannot be used; nothing stays open then. */
 export async function loadModels(config: Config, log: Log): Promise<Models> {
-  const embedder = await openEmbedder(config)
   const onFailure = (error: Error) => log.error(errorFacts(error), 'the extractor failed on a text')
+  const parts = [openEmbedder(config), createStatisticalExtractor({ onFailure }), readVocabulary()] as const
   try {
-    const [extractor, words] = await Promise.all([
-      createStatisticalExtractor({ onFailure }),
-      readVocabulary(),
-    ])
+    const [embedder, extractor, words] = await Promise.all(parts)
     return {
       embedder,
       extractor,
@@ -39,7 +36,9 @@ export async function loadModels(config: Config, log: Log): Promise<Models> {
       },
     }
   } catch (error) {
-    await embedder.close()
+    for (const outcome of await Promise.allSettled([parts[0], parts[1]])) {
+      if (outcome.status === 'fulfilled') await outcome.value.close()
+    }
     throw error
   }
 }

@@ -1,0 +1,69 @@
+import type { Random } from '../faults/support/random.ts'
+
+/** A text to be remembered, and what must be found of it. */
+export interface Item {
+  /** Travels as metadata, so that every piece in the store says where it came from. */
+  readonly name: string
+  readonly text: string
+  readonly sentences: readonly string[]
+  /** The facts as `subject relation object`, in lower case. Null: only the extractor knows. */
+  readonly facts: readonly string[] | null
+}
+
+const words =
+  'amber basket copper dune ember fjord garnet harbor indigo juniper kettle lantern meadow nectar orchard pepper quartz ribbon saffron timber umber velvet willow yarrow zephyr anchor bramble cinder drizzle echo'.split(
+    ' ',
+  )
+const relations = ['likes', 'knows', 'visits', 'paints'] as const
+
+/** A text that the small models of the test read exactly; one of ten is long enough for several chunks. */
+export function smallItem(name: string, random: Random): Item {
+  const count = random.chance(0.1) ? 24 : 1 + random.below(3)
+  const own = name.replace(/\W/g, 'x')
+  const facts: string[] = []
+  const sentences = Array.from({ length: count }, (_, at) => {
+    const [subject, object] = [`P${own}n${at}`, `Q${own}n${at}`]
+    const relation = random.pick(relations)
+    facts.push(`${subject} ${relation} ${object}`.toLowerCase())
+    const filler = Array.from({ length: 4 + random.below(5) }, () => random.pick(words)).join(' ')
+    return `${subject} ${relation} ${object}. The ${filler} belong to ${own}n${at}.`
+  })
+  return { name, text: sentences.join(' '), sentences, facts }
+}
+
+const places = ['Lisbon', 'Berlin', 'Oslo', 'Kyoto', 'Quito', 'Turin', 'Ghent', 'Perth'] as const
+const jobs = ['an aquarium', 'a bakery', 'a shipyard', 'a museum', 'a clinic', 'a brewery'] as const
+
+/** A text for the real models. */
+export function realItem(name: string, random: Random): Item {
+  const own = `${String.fromCharCode(65 + random.below(26))}${name.replace(/\D/g, '')}`
+  const text = `My colleague Marta ${own} moved to ${random.pick(places)} in ${1960 + random.below(60)} and works at ${random.pick(jobs)} on pier ${random.below(10_000)}.`
+  return { name, text, sentences: [text], facts: null }
+}
+
+/** A memory as `GET /brain/memories` shows it. */
+export interface Listed {
+  readonly type: 'episodic' | 'semantic'
+  readonly fact: string
+  readonly metadata: { readonly item?: unknown } | null
+  readonly triple: { readonly subject: string; readonly relation: string; readonly object: string } | null
+}
+
+export type Presence = 'absent' | 'whole' | 'partial' | 'doubled'
+
+/** How much of an item a namespace holds. `factCount` stands in where the facts themselves are not known. */
+export function presenceOf(item: Item, memories: readonly Listed[], factCount: number | null): Presence {
+  const own = memories.filter(({ metadata }) => metadata?.item === item.name)
+  if (own.length === 0) return 'absent'
+  const texts = own.filter(({ type }) => type === 'episodic').map(({ fact }) => fact)
+  const found = own.flatMap(({ triple }) =>
+    triple === null ? [] : `${triple.subject} ${triple.relation} ${triple.object}`.toLowerCase(),
+  )
+  const times = item.sentences.map((sentence) => texts.filter((text) => text.includes(sentence)).length)
+  const wanted = item.facts?.length ?? factCount ?? found.length
+  if (times.some((count) => count > 1) || new Set(found).size < found.length || found.length > wanted) {
+    return 'doubled'
+  }
+  const hasFacts = item.facts === null ? found.length === wanted : item.facts.every((fact) => found.includes(fact))
+  return hasFacts && times.every((count) => count === 1) ? 'whole' : 'partial'
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { createOpenAiLlm } from '../src/models/llm/openai.ts'
+import { startTestService, type TestService } from './harness.ts'
+import { helpfulModel } from './support/helpful-llm.ts'
+import { type LlmStub, type StubReply, startLlmStub } from './support/llm-stub.ts'
+import { malformedReplies } from './support/malformed-replies.ts'
+
+let stub: LlmStub
+let service: TestService
+
+before(async () => {
+  stub = await startLlmStub(helpfulModel)
+  const parts = { baseUrl: stub.baseUrl, apiKey: null, model: 'stub', timeoutMs: 10_000 }
+  const llm = createOpenAiLlm({ ...parts, random: () => 0, wait: async () => {} })
+  service = await startTestService({ models: { llm } })
+})
+after(async () => {
+  await service.close()
+  await stub.close()
+})
+beforeEach(() => stub.behave(helpfulModel))
+
+const down: StubReply = { kind: 'raw', status: 503, body: '' }
+
+interface Stored {
+  readonly facts_ingested: number
+  readonly msg: string
+}
+
+async function remember(key: string, text: string, more: object = {}): Promise<Stored> {
+  const reply = await service.call('POST', '/brain/ingest', { key, body: { text, ...more } })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json as unknown as Stored
+}
+
+const ask = (key: string, query: string) =>
+  service.call('POST', '/brain/retrieve/graph-qa', { key, body: { query } })
+
+describe('graph QA', () => {
+  test('answers with citations and the numbered facts', async () => {
+    const { key } = await service.newKey('starter')
+    await remember(key, 'Maria loves Rome.')
+    const { status, json } = await ask(key, 'What does Maria love?')
+    assert.equal(status, 200)
+    assert.deepEqual(json, { answer: 'Maria loves Rome [1].', facts_used: 1, facts: ['Maria loves Rome'] })
+  })
+
+  test('is for Starter and above', async () => {
+    const { key } = await service.newKey('free')
+    const { status, json } = await ask(key, 'What does Maria love?')
+    assert.equal(status, 403)
+    assert.equal(json.error, 'plan_required')
+  })
+
+  test('a failing model is 503 with the fields of an answer, and costs nothing', async () => {
+    const { key } = await service.newKey('starter', 15)
+    await remember(key, 'Maria loves Rome.')
+    stub.behave(() => down)
+    for (let call = 0; call < 3; call++) {
+      const { status, json } = await ask(key, 'What does Maria love?')
+      assert.equal(status, 503)
+      assert.equal(typeof json.detail, 'string')
+      assert.deepEqual([json.answer, json.error, json.facts_used], ['', 'LLM not available', 0])
+    }
+    stub.behave(helpfulModel)
+    assert.equal((await ask(key, 'What does Maria love?')).status, 200)
+    assert.equal((await ask(key, 'What does Maria love?')).status, 429)
+  })
+})
+
+describe('extraction, compression and consolidation', () => {
+  test('extraction by the model stores what it read; a failing model says that the default extractor ran', async () => {
+    const { key } = await service.newKey('starter')
+    const read = await remember(key, 'Maria loves Rome and Tom hates Oslo.', { use_llm_extraction: true })
+    assert.equal(read.facts_ingested, 2)
+    stub.behave(() => down)
+    const fallback = await remember(key, 'Anna knows Ben.', { use_llm_extraction: true })
+    assert.equal(fallback.facts_ingested, 1)
+    assert.match(fallback.msg, /default extractor/)
+  })
+
+  test('three planted clusters become three abstractions once, found by retrieve and marked', async () => {
+    const { key } = await service.newKey('starter')
+    for (const team of [
+      ['Ana', 'Ben', 'Cara', 'Dora'],
+      ['Ed', 'Fay', 'Gus', 'Hal'],
+      ['Ivo', 'Jan', 'Kim', 'Lou'],
+    ]) {
+      const pairs = team.flatMap((a, index) => team.slice(index + 1).map((b) => `${a} knows ${b}.`))
+      await remember(key, pairs.join(' '))
+    }
+    const consolidate = () => service.call('POST', '/brain/consolidate', { key, body: { force: true } })
+    const first = (await consolidate()).json
+    assert.deepEqual([first.abstractions_created, first.memories_compressed], [3, 18])
+    const second = (await consolidate()).json
+    assert.deepEqual([second.abstractions_created, second.memories_compressed], [0, 0])
+    const body = { query: 'Summary of Ana and Ben', k: 20, min_score: 0 }
+    const { json } = await service.call('POST', '/brain/retrieve', { key, body })
+    const facts = json.facts as {
+      fact: string
+      source_type: string
+      metadata: { abstraction?: boolean } | null
+    }[]
+    const found = facts.filter(({ metadata }) => metadata?.abstraction)
+    assert.ok(found.length >= 1)
+    for (const { fact, source_type } of found) {
+      assert.match(fact, /^Summary of /)
+      assert.equal(source_type, 'semantic')
+    }
+  })
+
+  test('forgetting a member forgets the abstraction', async () => {
+    const { key } = await service.newKey('starter')
+    await remember(key, 'Ana knows Ben. Ana knows Cara. Ben knows Cara. Ana likes Ben.')
+    await service.call('POST', '/brain/consolidate', { key, body: { force: true } })
+    const listed = async () =>
+      (await service.call('POST', '/brain/stats', { key, body: { user_id: 'x', persona: '*' } })).json
+    assert.equal((await listed()).semantic_entities, 4)
+    const forgotten = await service.call('POST', '/brain/forget', { key, body: { entity: 'Ana' } })
+    assert.equal(forgotten.status, 200, forgotten.text)
+    assert.ok(Number((await listed()).semantic_entities) < 4)
+    const body = { query: 'Ana', k: 20, min_score: 0 }
+    const { text } = await service.call('POST', '/brain/retrieve', { key, body })
+    assert.ok(!text.includes('Ana'), text)
+  })
+})
+
+test('200 malformed replies: every path answers as documented, never with a 500', async () => {
+  const { key } = await service.newKey('enterprise')
+  await remember(key, 'Maria loves Rome. Ana knows Ben. Ana knows Cara. Ben knows Cara. Ana likes Ben.')
+  for (const [index, reply] of malformedReplies(200).entries()) {
+    stub.behave(() => reply)
+    const label = `reply ${index}: ${JSON.stringify(reply).slice(0, 120)}`
+    const answer = await ask(key, 'What does Maria love?')
+    assert.ok(answer.status === 200 || answer.status === 503, label)
+    if (answer.status === 503) assert.equal(answer.json.error, 'LLM not available', label)
+    else
+      for (const [, cited] of String(answer.json.answer).matchAll(/\[(\d+)\]/g))
+        assert.ok(Number(cited) <= Number(answer.json.facts_used), label)
+    const stored = await remember(key, `Tom${index} knows Anna${index}.`, { use_llm_extraction: true })
+    if (stored.facts_ingested > 0) assert.match(stored.msg, /default extractor/, label)
+    if (index % 4 !== 0) continue
+    const body = { query: 'What does Maria love?', use_compression: true, k: 20, min_score: 0 }
+    const retrieved = await service.call('POST', '/brain/retrieve', { key, body })
+    assert.equal(retrieved.status, 200, label)
+    assert.ok(retrieved.text.includes('Maria loves Rome'), label + retrieved.text)
+    const consolidated = await service.call('POST', '/brain/consolidate', { key, body: { force: true } })
+    assert.equal(consolidated.status, 200, label)
+  }
+})
