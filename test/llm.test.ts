@@ -128,6 +128,7 @@ describe('extraction, compression and consolidation', () => {
 
 test('200 malformed replies: every path answers as documented, never with a 500', async () => {
   const { key } = await service.newKey('enterprise')
+  const other = await service.newKey('enterprise')
   await remember(key, 'Maria loves Rome. Ana knows Ben. Ana knows Cara. Ben knows Cara. Ana likes Ben.')
   for (const [index, reply] of malformedReplies(200).entries()) {
     stub.behave(() => reply)
@@ -138,13 +139,13 @@ test('200 malformed replies: every path answers as documented, never with a 500'
     else
       for (const [, cited] of String(answer.json.answer).matchAll(/\[(\d+)\]/g))
         assert.ok(Number(cited) <= Number(answer.json.facts_used), label)
-    const stored = await remember(key, `Tom${index} knows Anna${index}.`, { use_llm_extraction: true })
+    const stored = await remember(other.key, `Tom${index} knows Anna${index}.`, { use_llm_extraction: true })
     if (stored.facts_ingested > 0) assert.match(stored.msg, /default extractor/, label)
     if (index % 4 !== 0) continue
     const body = { query: 'What does Maria love?', use_compression: true, k: 20, min_score: 0 }
     const retrieved = await service.call('POST', '/brain/retrieve', { key, body })
     assert.equal(retrieved.status, 200, label)
-    assert.ok(retrieved.text.includes('Maria loves Rome'), label + retrieved.text)
+    assert.ok(retrieved.text.includes('Maria loves Rome'), label)
     const consolidated = await service.call('POST', '/brain/consolidate', { key, body: { force: true } })
     assert.equal(consolidated.status, 200, label)
   }
