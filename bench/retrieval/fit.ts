@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { sigmoid } from '../../src/memory/retrieve/calibrate.ts'
 import { type FeatureName, featureNames } from '../../src/memory/retrieve/features.ts'
 import { crowdOf, linearScores } from '../../src/memory/retrieve/fuse.ts'
 import { weights as shipped, type Weights } from '../../src/memory/retrieve/weights.ts'
@@ -52,15 +51,19 @@ if (values.write) {
 }
 
 function fitAll(questions: readonly Asked[]): Weights {
-  const chunk = fitChunk(questions)
-  const ranked = { ...shipped, chunk }
-  return fitCalibration(questions, ranked)
+  const ranked = { ...shipped, chunk: fitChunk(questions) }
+  return {
+    ...ranked,
+    choice: fitChoice(questions, ranked),
+    answerable: fitAnswerable(questions, ranked),
+    text: fitText(questions, ranked),
+  }
 }
 
 function fitChunk(questions: readonly Asked[]): Weights['chunk'] {
   const listings = questions.filter(({ query, tiny }) => query.answerable && !tiny).map(thinned)
   const fitted = fitListwise(listings, ridge)
-  const entries = featureNames.map((name, i) => [name, round(fitted[i] ?? 0)] as const)
+  const entries = featureNames.map((name, i) => [name, rounded(fitted[i] ?? 0)] as const)
   return Object.fromEntries(entries) as Record<FeatureName, number>
 }
 
@@ -76,42 +79,42 @@ function thinned({ candidates, relevant, set }: Asked): Listing {
   }
 }
 
-/** The background is chosen by likelihood from a few; the rest is a logistic regression over the listed results. */
-function fitCalibration(questions: readonly Asked[], ranked: Weights): Weights {
-  const tries = [4, 6, 8, 10, 12].map((background) => {
-    const weights = { ...ranked, background }
-    const { rows, labels } = calibrationRows(questions, weights)
-    const [slope = 0, crowd = 0, elsewhere = 0, offset = 0] = fitLogistic(rows, labels, 1e-6)
-    const calibration = {
-      slope: round(slope),
-      crowd: round(crowd),
-      elsewhere: round(elsewhere),
-      offset: round(offset),
-    }
-    const loss = rows.reduce((sum, row, at) => {
-      const p = sigmoid(
-        row.reduce((total, value, i) => total + value * ([slope, crowd, elsewhere, offset][i] ?? 0), 0),
-      )
-      return sum - Math.log(Math.max(1e-12, labels[at] ? p : 1 - p))
-    }, 0)
-    return { weights: { ...weights, calibration }, loss }
-  })
-  const best = tries.toSorted((a, b) => a.loss - b.loss)[0]
-  return { ...(best?.weights ?? ranked), text: fitText(questions, ranked) }
-}
-
-function calibrationRows(questions: readonly Asked[], weights: Weights) {
+/** Which of the results it is, from the questions that have an answer among their candidates. */
+function fitChoice(questions: readonly Asked[], weights: Weights): Weights['choice'] {
   const rows: Float64Array[] = []
   const labels: boolean[] = []
-  for (const { candidates, relevant } of questions) {
-    const linear = linearScores(candidates, weights)
-    const { crowd, elsewhere } = crowdOf(candidates, linear, weights)
-    for (const at of bestIndexes(linear)) {
-      rows.push(Float64Array.of(linear[at] ?? 0, crowd, elsewhere, 1))
+  for (const { candidates, relevant } of questions.filter((one) => one.relevant.includes(true))) {
+    const scores = linearScores(candidates, weights)
+    const { crowd } = crowdOf(candidates, scores, weights)
+    for (const at of bestIndexes(scores)) {
+      rows.push(Float64Array.of(scores[at] ?? 0, crowd, 1))
       labels.push(relevant[at] ?? false)
     }
   }
-  return { rows, labels }
+  const [linear = 0, crowd = 0, offset = 0] = fitLogistic(rows, labels, 1e-6)
+  return { linear: rounded(linear), crowd: rounded(crowd), offset: rounded(offset) }
+}
+
+/** Whether there is an answer, from the questions that were asked to have none and from the tiny stores. */
+function fitAnswerable(questions: readonly Asked[], weights: Weights): Weights['answerable'] {
+  const sets = new Set(
+    questions.filter(({ query }) => query.category === 'adversarial').map(({ set }) => set),
+  )
+  const used = questions.filter(
+    ({ set, tiny, candidates }) => candidates.length > 0 && (tiny || sets.has(set)),
+  )
+  const rows = used.map(({ candidates }) => {
+    const crowd = crowdOf(candidates, linearScores(candidates, weights), weights)
+    return Float64Array.of(crowd.words, crowd.meaning, crowd.elsewhere, 1)
+  })
+  const labels = used.map(({ query, relevant, tiny }) => (tiny ? relevant.includes(true) : query.answerable))
+  const [words = 0, meaning = 0, elsewhere = 0, offset = 0] = fitLogistic(rows, labels, 1e-5)
+  return {
+    words: rounded(words),
+    meaning: rounded(meaning),
+    elsewhere: rounded(elsewhere),
+    offset: rounded(offset),
+  }
 }
 
 /** Words and meaning alone, for texts that come without a place in a conversation. */
@@ -127,13 +130,13 @@ function fitText(questions: readonly Asked[], weights: Weights): Weights['text']
     }
   }
   const [words = 0, meaning = 0, offset = 0] = fitLogistic(rows, labels, 1e-6)
-  return { words: round(words), meaning: round(meaning), offset: round(offset) }
+  return { words: rounded(words), meaning: rounded(meaning), offset: rounded(offset) }
 }
 
 function bestIndexes(linear: Float64Array): readonly number[] {
   return [...linear.keys()].sort((a, b) => (linear[b] ?? 0) - (linear[a] ?? 0)).slice(0, listed)
 }
 
-function round(value: number): number {
+function rounded(value: number): number {
   return Number(value.toFixed(4))
 }

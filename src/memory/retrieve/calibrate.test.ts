@@ -6,7 +6,7 @@ import { weights } from './weights.ts'
 
 for (const [chance, score] of [
   [0, 0],
-  [0.007, 0.2],
+  [0.005, 0.2],
   [0.08, 0.4],
   [0.35, 0.7],
   [1, 1],
@@ -26,13 +26,21 @@ test('a higher chance is a higher score, from 0 to 1', () => {
   )
 })
 
-test('within one question the chance rises with the linear score, and a lead of the wrong speaker lowers it', () => {
-  const crowd = { crowd: 8, elsewhere: 0 }
+const crowd = { crowd: 8, words: 0.8, meaning: 0.5, elsewhere: 0 }
+
+test('within one question the chance rises with the linear score', () => {
   assert.ok(probability(6, crowd, weights) > probability(5, crowd, weights))
-  assert.ok(probability(6, crowd, weights) > probability(6, { ...crowd, elsewhere: 3 }, weights))
 })
 
-test('the more rivals a text has, the smaller its chance', () => {
-  const at = (crowd: number) => probability(6, { crowd, elsewhere: 0 }, weights)
-  assert.ok(at(6) > at(7))
-})
+const worse = {
+  'more rivals': { crowd: 9 },
+  'fewer shared words': { words: 0.3 },
+  'no near meaning': { meaning: 0.1 },
+  'a better match by somebody who is not named': { elsewhere: 2 },
+}
+
+for (const [what, change] of Object.entries(worse)) {
+  test(`${what} lowers the chance`, () => {
+    assert.ok(probability(6, { ...crowd, ...change }, weights) < probability(6, crowd, weights))
+  })
+}

@@ -3,11 +3,11 @@ import type { Weights } from './weights.ts'
 /**
  * From the measured share of relevant results to the specification's bands. Left: the probability that a result with
  * this score is relevant, on labelled questions; right: the score. At k = 10 most results cannot be relevant, so a
- * probability of one in 140 is still "tangential"; below it less than one relevant result in a hundred is found.
+ * probability of one in 200 is still "tangential"; below it less than one relevant result in a hundred is found.
  */
 const bands: readonly (readonly [probability: number, score: number])[] = [
   [0, 0],
-  [0.007, 0.2],
+  [0.005, 0.2],
   [0.08, 0.4],
   [0.35, 0.7],
   [1, 1],
@@ -28,14 +28,31 @@ export function sigmoid(logit: number): number {
 
 /** What the candidates of one question say together. */
 export interface Crowd {
-  /** Logarithm of the summed exponentials of all linear scores and of the background. */
+  /** Logarithm of the summed exponentials of all linear scores: how many rivals there are, and how strong. */
   readonly crowd: number
+  /** The best words and the best meaning among them. */
+  readonly words: number
+  readonly meaning: number
   /** How much better the best text by somebody whom the question does not name is than the best of those it names. */
   readonly elsewhere: number
 }
 
+/** The chance that any of the candidates answers the question. */
+export function answerChance({ words, meaning, elsewhere }: Crowd, { answerable }: Weights): number {
+  return sigmoid(
+    answerable.words * words +
+      answerable.meaning * meaning +
+      answerable.elsewhere * elsewhere +
+      answerable.offset,
+  )
+}
+
+/** The chance that it is the text with this linear score, given that one of them answers. */
+export function choiceChance(linear: number, { crowd }: Crowd, { choice }: Weights): number {
+  return sigmoid(choice.linear * linear + choice.crowd * crowd + choice.offset)
+}
+
 /** The chance that a text with this linear score answers the question. Within one question it rises with the score. */
-export function probability(linear: number, { crowd, elsewhere }: Crowd, { calibration }: Weights): number {
-  const { slope, offset } = calibration
-  return sigmoid(slope * linear + calibration.crowd * crowd + calibration.elsewhere * elsewhere + offset)
+export function probability(linear: number, crowd: Crowd, weights: Weights): number {
+  return answerChance(crowd, weights) * choiceChance(linear, crowd, weights)
 }

@@ -34,17 +34,16 @@ export function linearScores(candidates: readonly Candidate[], weights: Weights)
   )
 }
 
+const wordsAt = featureNames.indexOf('words')
+const meaningAt = featureNames.indexOf('meaning')
 const namedAt = featureNames.indexOf('speakerNamed')
 /** A larger lead of the wrong speaker says no more. */
 const largestLead = 5
 
 /** What the candidates say together about whether the question has an answer here. */
 export function crowdOf(candidates: readonly Candidate[], linear: Float64Array, weights: Weights): Crowd {
-  const top = linear.reduce((best, score) => Math.max(best, score), weights.background)
-  const sum = linear.reduce(
-    (total, score) => total + Math.exp(score - top),
-    Math.exp(weights.background - top),
-  )
+  const top = linear.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
+  const sum = linear.reduce((total, score) => total + Math.exp(score - top), 0)
   let named = Number.NEGATIVE_INFINITY
   let others = Number.NEGATIVE_INFINITY
   candidates.forEach(({ features }, at) => {
@@ -54,7 +53,16 @@ export function crowdOf(candidates: readonly Candidate[], linear: Float64Array, 
     else others = Math.max(others, content)
   })
   const lead = named === Number.NEGATIVE_INFINITY ? 0 : others - named
-  return { crowd: top + Math.log(sum), elsewhere: Math.min(largestLead, Math.max(0, lead)) }
+  return {
+    crowd: linear.length === 0 ? 0 : top + Math.log(sum),
+    words: bestOf(candidates, wordsAt),
+    meaning: bestOf(candidates, meaningAt),
+    elsewhere: Math.min(largestLead, Math.max(0, lead)),
+  }
+}
+
+function bestOf(candidates: readonly Candidate[], feature: number): number {
+  return candidates.reduce((best, { features }) => Math.max(best, features[feature] ?? 0), 0)
 }
 
 export interface ScoredFact {
@@ -66,8 +74,9 @@ export interface ScoredFact {
 const certainShare = 0.8
 
 /**
- * Scores of facts on the scale of the chunks: what their own words and meaning say, or their share of the score of
- * the chunk they were read from, whichever is more.
+ * Scores of facts on the scale of the chunks. A fact gets its share of the score of the chunk that it was read from,
+ * and more where its own words and meaning say so; without chunks they alone decide. Short texts match easily, so a
+ * fact whose chunk does not match stays behind.
  */
 export function scoreFacts(
   hits: readonly FactHit[],
@@ -76,15 +85,18 @@ export function scoreFacts(
   weights: Weights = shipped,
 ): readonly ScoredFact[] {
   const chunkScores = new Map<ChunkId, number>(chunks.map(({ hit, score }) => [hit.chunk.id, score]))
+  const least = chunks.at(-1)?.score
   const best = new Map<ChunkId, number>()
   for (const { fact, cosine } of hits) best.set(fact.chunkId, Math.max(best.get(fact.chunkId) ?? 0, cosine))
   return hits
     .map((hit) => {
       const own = textScore({ words: idfSum > 0 ? hit.bm25 / idfSum : 0, meaning: hit.cosine }, weights)
+      const chunk = chunkScores.get(hit.fact.chunkId) ?? least
+      if (chunk === undefined) return { hit, score: own }
       const lead = best.get(hit.fact.chunkId) ?? 0
       const part = lead > 0 ? Math.max(0, hit.cosine) / lead : 1
-      const inherited = (chunkScores.get(hit.fact.chunkId) ?? 0) * (certainShare + (1 - certainShare) * part)
-      return { hit, score: Math.max(own, inherited) }
+      const share = chunk * (certainShare + (1 - certainShare) * part)
+      return { hit, score: Math.max(share, Math.sqrt(own * chunk)) }
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a.hit.fact.id, b.hit.fact.id))
 }
