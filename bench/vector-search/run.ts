@@ -7,7 +7,10 @@ import { getLoadablePath } from 'sqlite-vec'
 import { asChunkId, asItemId, asNamespace } from '../../src/core/ids.ts'
 import { dot, type Vector } from '../../src/core/vectors.ts'
 import type { ItemWrite, MemoryStores } from '../../src/memory/ports.ts'
+import { createContext } from '../../src/stores/embedded/engine/context.ts'
 import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
+import { openForReading } from '../../src/stores/embedded/engine/open-database.ts'
+import { episodicReads } from '../../src/stores/embedded/memory/episodic.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
 import { createRandom, createVectors } from './data.ts'
 
@@ -67,6 +70,13 @@ function openPeer(file: string, vectors: readonly Vector[]): (question: Vector) 
   return (question) => search.all(question, nearest).map(({ rowid }) => Number(rowid) - 1)
 }
 
+/** The search as the reading thread runs it, here in this thread as the peer's. */
+function openOurs(directory: string): (question: Vector) => readonly string[] {
+  const context = createContext(openForReading({ directory }))
+  const shared = { namespace, persona: 'shared', limit: nearest, budgetBytes: 2 ** 28 }
+  return (vector) => episodicReads['episodic.nearest'](context, { ...shared, vector }).ids
+}
+
 function bruteForce(question: Vector, vectors: readonly Vector[]): string[] {
   return vectors
     .map((vector, at) => ({ id: idOf(at), cosine: dot(question, vector) }))
@@ -94,7 +104,12 @@ async function main(): Promise<void> {
     const stores = createEmbeddedMemoryStores(engine)
     const vectors = Array.from({ length: chunks }, nextVector)
     await fill(stores, vectors)
-    await compare(stores, openPeer(join(directory, 'peer.db'), vectors), vectors)
+    await compare({
+      stores,
+      ours: openOurs(ours),
+      peer: openPeer(join(directory, 'peer.db'), vectors),
+      vectors,
+    })
     await engine.close()
     // In a process that holds nothing but the store.
     spawnSync(process.execPath, [import.meta.filename, ours], { stdio: 'inherit' })
@@ -124,30 +139,41 @@ async function measureMemory(directory: string): Promise<void> {
   await engine.close()
 }
 
-async function compare(
-  stores: MemoryStores,
-  peer: (question: Vector) => number[],
-  vectors: readonly Vector[],
-): Promise<void> {
-  const load = await cpuMs(() => stores.episodic.nearest(namespace, 'shared', nextVector(), nearest))
+interface Compared {
+  readonly stores: MemoryStores
+  ours(question: Vector): readonly string[]
+  peer(question: Vector): number[]
+  readonly vectors: readonly Vector[]
+}
+
+async function compare({ stores, ours, peer, vectors }: Compared): Promise<void> {
+  const load = await cpuMs(() => ours(nextVector()))
+  const ask = (question: Vector, at: number) => {
+    const terms = ['topic', `word${at * 17}`, `${at}`, 'person']
+    return stores.episodic.search(namespace, {
+      vector: question,
+      terms,
+      personas: null,
+      nearest: 60,
+      lexical: 60,
+    })
+  }
+  for (let at = 0; at < warmUp; at++) {
+    ours(nextVector())
+    peer(nextVector())
+    await ask(nextVector(), at)
+  }
   const asked = Array.from({ length: questions }, (_, at) =>
     at % 2 ? nextVector() : (vectors[at * 37] ?? nextVector()),
   )
-  for (let at = 0; at < warmUp; at++) {
-    await stores.episodic.nearest(namespace, 'shared', nextVector(), nearest)
-    peer(nextVector())
-  }
-  const [ours, theirs, whole]: [number[], number[], number[]] = [[], [], []]
+  const [mine, theirs, whole]: [number[], number[], number[]] = [[], [], []]
   const answers: ReadonlySet<string>[] = []
   for (const [at, question] of asked.entries()) {
-    const mine = await cpuMs(() => stores.episodic.nearest(namespace, 'shared', question, nearest))
-    const other = await cpuMs(() => peer(question))
-    const terms = ['topic', `word${at * 17}`, `${at}`, 'person']
-    const query = { vector: question, terms, personas: null, nearest: 60, lexical: 60 }
-    whole.push((await cpuMs(() => stores.episodic.search(namespace, query))).ms)
-    ours.push(mine.ms)
-    theirs.push(other.ms)
-    answers.push(new Set(mine.result.map(({ chunk }) => chunk.id)))
+    const answer = await cpuMs(() => ours(question))
+    answers.push(new Set(answer.result.slice(0, nearest)))
+    mine.push(answer.ms)
+    theirs.push((await cpuMs(() => peer(question))).ms)
+    whole.push((await cpuMs(() => ask(question, at))).ms)
   }
   // Afterwards: its garbage would be collected while something else is measured.
   let found = 0
@@ -155,10 +181,10 @@ async function compare(
     found += bruteForce(question, vectors).filter((id) => answers[at]?.has(id)).length
   }
   const recall = found / (questions * nearest)
-  const ratio = median(theirs) / median(ours)
+  const ratio = median(theirs) / median(mine)
   console.log(`${chunks} x ${dimensions}, ${questions} questions, ${nearest} nearest; CPU ms at the median`)
   console.log(`recall against brute force  ${recall.toFixed(3)}`)
-  console.log(`ours                        ${median(ours).toFixed(2)}`)
+  console.log(`ours                        ${median(mine).toFixed(2)}`)
   console.log(`sqlite-vec                  ${median(theirs).toFixed(2)}`)
   console.log(`ratio                       ${ratio.toFixed(1)}`)
   console.log(`search, words and neighbours ${median(whole).toFixed(2)}`)
