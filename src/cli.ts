@@ -1,13 +1,31 @@
-import type { Command } from './cli/command.ts'
-import { UsageError } from './cli/command.ts'
-import { doctor } from './cli/doctor.ts'
-import { extract } from './cli/extract.ts'
-import { keys } from './cli/keys.ts'
-import { reembed } from './cli/reembed.ts'
+import { type Command, UsageError } from './cli/command.ts'
 import { exitCodeOf, processParts } from './cli/run.ts'
-import { serve } from './cli/serve.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, keys, doctor, extract, reembed }
+interface Listed {
+  readonly summary: string
+  /** Loaded when it is called for: a command does not wait for what another needs. */
+  readonly load: () => Promise<Command>
+}
+
+const commands: Readonly<Record<string, Listed>> = {
+  serve: { summary: 'start the server', load: async () => (await import('./cli/serve.ts')).serve },
+  keys: {
+    summary: 'create, list, rotate and revoke API keys; change the tier of an account',
+    load: async () => (await import('./cli/keys.ts')).keys,
+  },
+  doctor: {
+    summary: 'check runtime, configuration, models, store, port and disk, and say what to do',
+    load: async () => (await import('./cli/doctor.ts')).doctor,
+  },
+  extract: {
+    summary: 'show the facts and entities that are read from a text',
+    load: async () => (await import('./cli/extract.ts')).extract,
+  },
+  reembed: {
+    summary: 'make all vectors anew with the configured embedding model',
+    load: async () => (await import('./cli/reembed.ts')).reembed,
+  },
+}
 
 function help(): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
@@ -23,28 +41,31 @@ function help(): string {
   ].join('\n')
 }
 
-function usageOf(name: string): string {
-  const command = commands[name]
-  if (command === undefined) throw new UsageError(`there is no command ${name}\n\n${help()}`)
-  return `usage: memoryd ${name} ${command.usage}`.trimEnd()
+async function commandNamed(name: string): Promise<Command> {
+  const listed = commands[name]
+  if (listed === undefined) throw new UsageError(`there is no command ${name}\n\n${help()}`)
+  return listed.load()
 }
+
+const usageOf = (name: string, { usage }: Command) => `usage: memoryd ${name} ${usage}`.trimEnd()
 
 process.exitCode = await exitCodeOf(async (parts) => {
   const [name = 'help', ...args] = process.argv.slice(2)
-  const wantsHelp = args.includes('--help') || args.includes('-h')
-  if (name === 'help' || name === '--help' || name === '-h') {
-    parts.terminal.out(args[0] === undefined ? help() : usageOf(args[0]))
+  const asksForHelp = ['help', '--help', '-h'].includes(name)
+  if (asksForHelp && args[0] === undefined) {
+    parts.terminal.out(help())
     return 0
   }
-  const usage = usageOf(name)
-  if (wantsHelp) {
-    parts.terminal.out(usage)
+  const wanted = asksForHelp ? (args[0] ?? '') : name
+  const command = await commandNamed(wanted)
+  if (asksForHelp || args.includes('--help') || args.includes('-h')) {
+    parts.terminal.out(usageOf(wanted, command))
     return 0
   }
   try {
-    return (await commands[name]?.run(args, parts)) ?? 2
+    return await command.run(args, parts)
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${error.message}\n${usage}`)
+    if (error instanceof UsageError) throw new UsageError(`${error.message}\n${usageOf(name, command)}`)
     throw error
   }
 }, processParts())

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import type { Accounts } from './accounts/accounts.ts'
 import { createGate } from './accounts/gate.ts'
 import { tiersWith } from './accounts/tiers.ts'
 import type { Config } from './config.ts'
@@ -12,6 +11,7 @@ import type { Memory } from './memory/memory.ts'
 import { errorFacts, type Log } from './observe/log.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { adminTokenOf, writePrivate } from './secrets.ts'
+import { accountsOn } from './service/accounts.ts'
 import { untilLoaded } from './service/loading.ts'
 import { type JoinedMemory, joinMemory } from './service/memory.ts'
 import { loadModels, type Models } from './service/models.ts'
@@ -107,22 +107,6 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
 
 const modelComplaint = 'models do not load; run "memoryd doctor" to see what is wrong'
 const storeComplaint = 'the stores cannot be used yet'
-
-/** The accounts of the configured backend, for the command line. */
-export async function openAccounts(config: Config, log: Log): Promise<Accounts & { close(): Promise<void> }> {
-  const stores = await openStores(config, log)
-  return { ...accountsOn(stores, config, systemClock), close: () => stores.close() }
-}
-
-function accountsOn(stores: OpenStores, config: Config, clock: Clock): Accounts {
-  return createAccounts({
-    stores: stores.accounts,
-    tiers: tiersWith(config.monthlyOps),
-    clock,
-    newId: randomId,
-    random: randomBytes,
-  })
-}
 
 /** What a crash left half done is undone; a store without keys gets its first one, kept where its owner finds it. */
 async function prepareAccounts(accounts: Accounts, config: Config, log: Log): Promise<void> {

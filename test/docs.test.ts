@@ -73,6 +73,17 @@ describe('OpenAPI document', () => {
   })
 })
 
+test('every example in the quickstart passes the checks of its route', () => {
+  const text = read('docs/quickstart.md').replaceAll('\\\n', ' ')
+  const calls = [...text.matchAll(/curl -s http:\/\/127\.0\.0\.1:7420(\/\S+) .*? -d '(.+)'$/gm)]
+  assert.ok(calls.length >= 5)
+  for (const [, address, body = ''] of calls) {
+    const route = routes.find(({ path, method }) => path === address && method === 'POST')
+    assert.ok(route !== undefined, `no route ${address}`)
+    assert.ok(route.prepare({ params: null, query: null, body: JSON.parse(body) }))
+  }
+})
+
 test('links between the pages lead somewhere', () => {
   const pages = globSync('{*.md,docs/**/*.md}', { cwd: root })
   assert.ok(pages.length >= 3)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type TierName, tiers } from '../src/accounts/tiers.ts'
 import { ServiceError } from '../src/core/errors.ts'
-import { hashingEmbedder, startTestService, type TestService } from './harness.ts'
+import type { Llm } from '../src/memory/ports.ts'
+import { hashingEmbedder, obedientLlm, startTestService, type TestService } from './harness.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -308,6 +309,43 @@ describe('answers that cost nothing', () => {
     assert.equal((await run({ force: true })).status, 429)
     service.clock.advance(601)
     assert.equal((await run({})).status, 429)
+  })
+})
+
+describe('graph QA', () => {
+  const asked = { query: 'What does Anna like?' }
+  const start = async (llm: Llm, ops: number) => {
+    const running = await startTestService({ models: { llm } })
+    const own = await running.newKey('starter', ops)
+    await running.call('POST', '/brain/ingest', { key: own.key, body: { text: 'Anna likes Tea.' } })
+    return {
+      running,
+      ask: (body: Body) => running.call('POST', '/brain/retrieve/graph-qa', { key: own.key, body }),
+    }
+  }
+
+  test('a failing LLM is 503 with the fields of an answer, and free', async () => {
+    const fail = async (): Promise<never> => {
+      throw new ServiceError('llm_unavailable')
+    }
+    const { running, ask } = await start({ text: fail, object: fail }, 15)
+    for (let call = 0; call < 3; call++) {
+      const { status, json } = await ask(asked)
+      assert.equal(status, 503)
+      assert.equal(typeof json.detail, 'string')
+      assert.deepEqual([json.answer, json.error, json.facts_used], ['', 'LLM not available', 0])
+    }
+    await running.close()
+  })
+
+  test('an answer costs 10, and says what it used', async () => {
+    const { running, ask } = await start(obedientLlm, 15)
+    const { status, json } = await ask(asked)
+    assert.equal(status, 200)
+    assert.ok(Number(json.facts_used) >= 1)
+    assert.equal((json.facts as string[]).length, json.facts_used)
+    assert.equal((await ask(asked)).status, 429)
+    await running.close()
   })
 })
 

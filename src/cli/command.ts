@@ -17,7 +17,6 @@ export interface CommandParts {
 export interface Command {
   /** Arguments after the command's name, as shown in the usage. */
   readonly usage: string
-  readonly summary: string
   run(args: readonly string[], parts: CommandParts): Promise<number>
 }
 

@@ -20,7 +20,6 @@ const lowDiskBytes = 512 * 2 ** 20
 /** `memoryd doctor`: looks at everything that a start needs, and says what to do. Exit code 1 on problems. */
 export const doctor: Command = {
   usage: '',
-  summary: 'check runtime, configuration, models, store, port and disk, and say what to do',
   run: async (args, parts) => {
     if (args.length > 0) throw new UsageError('doctor takes no arguments')
     const findings = [checkRuntime(), ...(await checkConfigured(parts)), ...(await checkModels())]

@@ -4,7 +4,6 @@ import type { Command } from './command.ts'
 /** `memoryd extract`: shows what the extractor reads from a text; needs no server and no store. */
 export const extract: Command = {
   usage: '"TEXT" [--source user|assistant|document] [--speaker NAME] | --jsonl',
-  summary: 'show the facts and entities that are read from a text',
   run: (args, { terminal }) =>
     extractCommand(args, { stdin: process.stdin, stdout: (line) => terminal.out(line) }),
 }

@@ -4,7 +4,7 @@ import { type TierName, tierNames } from '../accounts/tiers.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createLog } from '../observe/log.ts'
-import { openAccounts } from '../service.ts'
+import { openAccounts } from '../service/accounts.ts'
 import { type Command, CommandFailure, type CommandParts, UsageError } from './command.ts'
 import { remoteAccounts } from './remote-accounts.ts'
 
@@ -80,7 +80,6 @@ export const keys: Command = {
   usage: Object.values(actions)
     .map(({ usage }) => usage)
     .join('\n       memoryd keys '),
-  summary: 'create, list, rotate and revoke API keys; change the tier of an account',
   run: async (args, parts) => {
     const [name = '', ...rest] = args
     const action = actions[name]

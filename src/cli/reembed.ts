@@ -5,7 +5,6 @@ import { type Command, UsageError } from './command.ts'
 /** `memoryd reembed`: makes every stored vector anew with the configured model. The server must not be running. */
 export const reembed: Command = {
   usage: '',
-  summary: 'make all vectors anew with the configured embedding model; starts where it stopped',
   run: async (args, { config, terminal }) => {
     if (args.length > 0) throw new UsageError('reembed takes no arguments')
     const settings = config()

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
-import { type Listening, listen } from '../http/server.ts'
+import type { Listening } from '../http/server.ts'
 import { createLog } from '../observe/log.ts'
 import { readPrivate, removePrivate, writePrivate } from '../secrets.ts'
-import { openService, type Service } from '../service.ts'
+import type { Service } from '../service.ts'
 import { banner } from './banner.ts'
 import { type Command, CommandFailure, type CommandParts, type Terminal, UsageError } from './command.ts'
 
@@ -12,7 +12,6 @@ const drainLimitMs = 10_000
 /** `memoryd serve`: runs until a signal ends it. */
 export const serve: Command = {
   usage: '',
-  summary: 'start the server',
   run: async (args, parts) => {
     if (args.length > 0) throw new UsageError('serve takes no arguments; it is configured by the environment')
     return runServer(parts)
@@ -25,6 +24,11 @@ export async function runServer({ config: read, terminal }: CommandParts): Promi
   const config = read()
   const log = createLog(config.logLevel)
   const signal = nextSignal()
+  // Loaded only now: a wrong configuration is answered at once.
+  const [{ openService }, { listen }] = await Promise.all([
+    import('../service.ts'),
+    import('../http/server.ts'),
+  ])
   const service = await openService(config, { log })
   let listening: Listening | null = null
   try {

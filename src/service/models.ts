@@ -4,9 +4,7 @@ import type { Embedder, Extractor, Llm } from '../memory/ports.ts'
 import { WIDTH } from '../models/embedder/encoder-graph.ts'
 import { createLocalEmbedder } from '../models/embedder/local-embedder.ts'
 import { readModelFile } from '../models/embedder/model-files.ts'
-import { createRemoteEmbedder } from '../models/embedder/remote-embedder.ts'
 import { createStatisticalExtractor } from '../models/extractor/extractor.ts'
-import { createOpenAiLlm } from '../models/llm/openai.ts'
 import { errorFacts, type Log } from '../observe/log.ts'
 
 /** The models, loaded. */
@@ -29,7 +27,7 @@ export async function loadModels(config: Config, log: Log): Promise<Models> {
     return {
       embedder,
       extractor,
-      llm: config.llm === null ? null : createOpenAiLlm({ ...config.llm, random: Math.random }),
+      llm: await openLlm(config),
       knowsWord: (word) => words.has(word),
       close: async () => {
         await Promise.all([embedder.close(), extractor.close()])
@@ -43,15 +41,23 @@ export async function loadModels(config: Config, log: Log): Promise<Models> {
   }
 }
 
+/** Loaded only where one is configured: its packages are large. */
+async function openLlm({ llm }: Config): Promise<Llm | null> {
+  if (llm === null) return null
+  const { createOpenAiLlm } = await import('../models/llm/openai.ts')
+  return createOpenAiLlm({ ...llm, random: Math.random })
+}
+
 /** For one request of up to 64 texts. */
 const embeddingTimeoutMs = 30_000
 
 /** The embedding model alone: the built-in one, or the configured endpoint. */
-export function openEmbedder({
+export async function openEmbedder({
   embeddings,
   dataDir,
 }: Config): Promise<Embedder & { close(): Promise<void> }> {
   if (embeddings === null) return createLocalEmbedder({ cacheDir: path.join(dataDir, 'models') })
+  const { createRemoteEmbedder } = await import('../models/embedder/remote-embedder.ts')
   return createRemoteEmbedder({ ...embeddings, timeoutMs: embeddingTimeoutMs, random: Math.random })
 }
 

@@ -9,8 +9,6 @@ import { errorFacts, type Log } from '../observe/log.ts'
 import { createEmbeddedAccountStores } from '../stores/embedded/account-stores.ts'
 import { type Engine, openEngine } from '../stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
-import { openServerStores } from '../stores/server/stores.ts'
-import { dimensionsOf } from './models.ts'
 
 /** One backend, opened: everything that is kept, and how the three stores of the specification are. */
 export interface OpenStores {
@@ -29,6 +27,11 @@ export async function openStores(config: Config, log: Log): Promise<OpenStores> 
 
 /** The three engines. They may be away: their states say so, and calls are refused until they come. */
 async function server(config: Config, { neo4j, qdrant, redis }: ServerStoresConfig): Promise<OpenStores> {
+  // Their drivers and the models are large: whoever does not need them does not wait for them.
+  const [{ openServerStores }, { dimensionsOf }] = await Promise.all([
+    import('../stores/server/stores.ts'),
+    import('./models.ts'),
+  ])
   const stores = openServerStores({
     neo4j,
     qdrant: { ...qdrant, prefix: 'memoryd' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
 import { between, flag, optional, persona, query, sessionId, whole } from '../fields.ts'
 import { defineRoute } from '../route.ts'
 import { graphQaReply, retrieveReply } from './replies.ts'
@@ -60,8 +61,19 @@ export const graphQa = defineRoute({
   reply: graphQaReply,
   example: { query: 'Who works at the aquarium?' },
   free: async (_input, { memory }) => (memory.graphQa === null ? noLlm : null),
-  handle: async ({ body }, { memory, namespace, signal }) =>
-    memory.graphQa === null ? noLlm : await memory.graphQa(namespace, body, signal),
+  handle: async ({ body }, { memory, namespace, signal }) => {
+    if (memory.graphQa === null) return noLlm
+    return memory.graphQa(namespace, body, signal).catch((error: unknown) => {
+      throw withEmptyAnswer(error)
+    })
+  },
 })
+
+/** A failing LLM is a 503 that still has the fields of an answer, for clients that read those alone. */
+function withEmptyAnswer(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'llm_unavailable') return error
+  const extra = { answer: '', error: noLlm.error, facts_used: 0 }
+  return new ServiceError('llm_unavailable', { ...error.facts, extra })
+}
 
 const noLlm = { answer: '', error: 'LLM not available', factsUsed: 0 }

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { type Accounts, createAccounts } from '../accounts/accounts.ts'
+import { tiersWith } from '../accounts/tiers.ts'
+import type { Config } from '../config.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import { randomId } from '../core/ids.ts'
+import type { Log } from '../observe/log.ts'
+import { type OpenStores, openStores } from './stores.ts'
+
+/** The accounts kept in opened stores. */
+export function accountsOn(stores: OpenStores, config: Config, clock: Clock): Accounts {
+  return createAccounts({
+    stores: stores.accounts,
+    tiers: tiersWith(config.monthlyOps),
+    clock,
+    newId: randomId,
+    random: randomBytes,
+  })
+}
+
+/** The accounts of the configured backend, for the command line. */
+export async function openAccounts(config: Config, log: Log): Promise<Accounts & { close(): Promise<void> }> {
+  const stores = await openStores(config, log)
+  return { ...accountsOn(stores, config, systemClock), close: () => stores.close() }
+}
