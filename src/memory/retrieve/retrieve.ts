@@ -7,7 +7,13 @@ import type { Embedder, EpisodicMatches, MemoryStores } from '../ports.ts'
 import type { AccessRecorder } from './access.ts'
 import { type Candidate, chunkCandidate, factCandidate } from './candidate.ts'
 import { reasoningChain } from './chain.ts'
-import { findSuccessors, keepBehind, missingSuccessors, resolveConflicts } from './conflict.ts'
+import {
+  findSuccessors,
+  keepBehind,
+  missingSuccessors,
+  resolveConflicts,
+  type Successors,
+} from './conflict.ts'
 import { contextString } from './context.ts'
 import { createReachability } from './degraded.ts'
 import { mergeCandidates } from './merge.ts'
@@ -107,7 +113,8 @@ async function settleConflicts(
   const { stores, namespace, request, reach, aging } = search
   const resolved = resolveConflicts(scored)
   const read = () => findSuccessors(stores.graph, namespace, resolved)
-  const successors = await reach.ask('neo4j', read, new Map())
+  const someReplaced = resolved.some(({ superseded }) => superseded)
+  const successors: Successors = someReplaced ? await reach.ask('neo4j', read, new Map()) : new Map()
   const added: Candidate[] = []
   for (const [fact, score] of missingSuccessors(resolved, successors)) {
     const chunk = hits.find((hit) => hit.chunk.id === fact.chunkId)?.chunk
