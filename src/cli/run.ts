@@ -15,13 +15,10 @@ const processTerminal: Terminal = {
 
 /** What a command gets from this process. */
 export function processParts(): CommandParts {
-  return commandParts(processEnvironment(), processTerminal)
-}
-
-export function commandParts(environment: CommandParts['environment'], terminal: Terminal): CommandParts {
+  const environment = processEnvironment()
   return {
     environment,
-    terminal,
+    terminal: processTerminal,
     config: () => {
       const outcome = readConfig(environment)
       if (outcome.config !== null) return outcome.config
