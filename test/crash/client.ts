@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { batchReply, ingestReply, listReply, statsReply } from '../../src/http/routes/replies.ts'
-import { issuedKeyReply, retrieveReply } from '../../src/http/routes/replies.ts'
+import {
+  batchReply,
+  ingestReply,
+  issuedKeyReply,
+  listReply,
+  retrieveReply,
+  statsReply,
+} from '../../src/http/routes/replies.ts'
 import type { Item, Listed } from './items.ts'
 import { adminToken } from './processes.ts'
 
@@ -27,6 +33,16 @@ export async function newAccount(address: string, account: string, monthlyOps: n
   return issuedKeyReply.parse(await response.json()).key
 }
 
+/** Changes what an account may spend in a month. */
+export async function setBudget(address: string, account: string, monthlyOps: number): Promise<void> {
+  const response = await fetch(`${address}/admin/accounts/${account}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ monthly_ops: monthlyOps }),
+  })
+  if (!response.ok) throw new Error(`the budget of ${account} cannot be set: ${response.status}`)
+}
+
 export function clientOf(address: string, key: string): Client {
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${address}${path}`, {
@@ -38,7 +54,8 @@ export function clientOf(address: string, key: string): Client {
   }
   return {
     ingest: async (items, idempotencyKey) => {
-      const headers: Record<string, string> = idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }
+      const headers: Record<string, string> =
+        idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }
       const bodies = items.map(({ name, text }) => ({ text, metadata: { item: name } }))
       const [only] = bodies
       try {

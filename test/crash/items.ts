@@ -64,6 +64,7 @@ export function presenceOf(item: Item, memories: readonly Listed[], factCount: n
   if (times.some((count) => count > 1) || new Set(found).size < found.length || found.length > wanted) {
     return 'doubled'
   }
-  const hasFacts = item.facts === null ? found.length === wanted : item.facts.every((fact) => found.includes(fact))
+  const hasFacts =
+    item.facts === null ? found.length === wanted : item.facts.every((fact) => found.includes(fact))
   return hasFacts && times.every((count) => count === 1) ? 'whole' : 'partial'
 }
