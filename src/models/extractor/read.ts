@@ -11,6 +11,8 @@ import { factsOf } from './rules/facts.ts'
 import { disguised } from './text/disguise.ts'
 import { isEnglish } from './text/language.ts'
 import { type SentenceSpan, splitSentences } from './text/sentences.ts'
+import { joinHyphens, joinTitles, withoutBrackets } from './text/spans.ts'
+import { bareTitle, type Title, titleOf } from './text/title.ts'
 import { tokenize } from './text/tokens.ts'
 
 /** At most this many facts a text: more is a list or an attack. */
@@ -39,22 +41,24 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
   const trees: Tree[] = []
   let words = 0
   let shared: Discourse | null = null
-  for (const [index, span] of splitSentences(text).entries()) {
+  const title = input.source === 'document' ? titleOf(text) : null
+  for (const [index, span] of splitSentences(text, title?.length ?? 0).entries()) {
     if (words >= maxTextWords || facts.length >= maxFacts) break
-    const tree = parseSentence(text, span, parser)
+    const tree = parseSentence(text, span, parser, input.source, title)
     words += tree.words.length
     trees.push(tree)
     const speaker = span.speaker ?? input.speaker
     const roles = rolesOf(input.source, speaker)
-    shared ??= createDiscourse(roles.me, roles.you)
+    shared ??= createDiscourse(roles.me, roles.you, title ? bareTitle(title.name) : null)
     shared.me = roles.me
     shared.you = roles.you
     shared.sentence = index
     shared.named.clear()
     const drafts = factsOf(tree, shared, {
       question: span.question,
-      firstPerson: roles.me !== null && roles.me !== 'assistant',
+      firstPerson: roles.me !== null && input.source !== 'document',
       now: input.now,
+      bracket: input.source === 'document' ? firstBracket(text.slice(span.start, span.end)) : null,
     })
     for (const draft of drafts) addFact(facts, draft, tree, span, input.source)
   }
@@ -62,10 +66,28 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
   return { facts: kept, entities: shared ? collectEntities(kept, shared, trees) : [], notice: null }
 }
 
-function parseSentence(text: string, span: SentenceSpan, parser: Parser): Tree {
-  const tokens = tokenize(text, span.start, span.end, maxWords)
+function parseSentence(
+  text: string,
+  span: SentenceSpan,
+  parser: Parser,
+  source: Source,
+  title: Title | null,
+): Tree {
+  const words = tokenize(text, span.start, span.end, maxWords)
+  const kept = source === 'document' ? joinHyphens(withoutBrackets(words)) : words
+  const titleWords = title ? tokenize(bareTitle(title.name), 0, title.name.length, maxWords) : []
+  const tokens = joinTitles(
+    kept,
+    text,
+    titleWords.map(({ form }) => form),
+  )
   const parse = parser.parse(disguised(tokens.map(({ form }) => form)))
   return createTree(text, tokens, parse, parser.frequencyRank, repairTree)
+}
+
+/** What stands in the brackets behind the first words of a sentence. */
+function firstBracket(sentence: string): string | null {
+  return /^[^()]{1,120}\(([^()]{4,160})\)/.exec(sentence)?.[1] ?? null
 }
 
 /** Who `I` and `you` are. What an assistant says about itself is not remembered. */

@@ -58,7 +58,7 @@ const deepest = 5
 /** The noun phrase whose head is word `i`; null where nesting is too deep. */
 export function phraseAt(tree: Tree, i: number, depth = 0): Phrase | null {
   if (depth > deepest) return null
-  const amount = amountOf(tree, i)
+  const amount = amountOf(tree, i) ?? classOfName(tree, i)
   if (amount !== undefined) return phraseAt(tree, amount, depth + 1)
   const swapped = depth < deepest ? roleBeforeName(tree, i, depth) : null
   return swapped ?? plainPhrase(tree, i, depth)
@@ -115,6 +115,18 @@ function amountOf(tree: Tree, i: number): number | undefined {
   )
     return undefined
   return childrenOf(tree, i, 'nmod').find((child) => prepositionOf(tree, child) === 'of')
+}
+
+const placeClass =
+  /^(?:town|city|village|county|state|province|district|island|kingdom|republic|municipality|borough|parish|region|commune|hamlet|suburb|nation|country|planet|month|year)$/
+
+/** `the town of Sławno`: the index of `Sławno`. */
+function classOfName(tree: Tree, i: number): number | undefined {
+  if (upos(tree, i) !== 'NOUN' || !placeClass.test(lemma(tree, i)) || childOf(tree, i, 'cop') !== undefined)
+    return undefined
+  return childrenOf(tree, i, 'nmod').find(
+    (child) => prepositionOf(tree, child) === 'of' && isName(tree, child),
+  )
 }
 
 /** `St. Mary's Hospital` is one name, `Maria's Toyota` is not. */

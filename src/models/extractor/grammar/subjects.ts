@@ -1,5 +1,5 @@
 import type { Clause } from './clause.ts'
-import { type Phrase, phraseAt } from './phrase.ts'
+import { isName, type Phrase, phraseAt } from './phrase.ts'
 import { childOf, childrenOf, head, label, lemma, type Tree, upos, word, xpos } from './tree.ts'
 
 /** Where a clause gets its subject from, and what it takes over from the clause above. */
@@ -46,11 +46,11 @@ export function subjectOf(
 }
 
 function relative(tree: Tree, at: number, own: number | undefined): SubjectSource {
-  const noun = phraseAt(tree, head(tree, at))
+  const noun = described(tree, at)
   if (!noun) return none
   const bare: Phrase = { ...noun, appositions: [], givenNames: [], others: [] }
   if (own === undefined || relativePronoun(tree, own)) {
-    return { subjects: [bare], from: null, how: 'relative', antecedent: null }
+    return { subjects: [bearer(tree, at) ?? bare], from: null, how: 'relative', antecedent: null }
   }
   const subject = phraseAt(tree, own)
   return subject ? { subjects: [subject], from: null, how: 'relative', antecedent: bare } : none
@@ -89,9 +89,22 @@ function complement(tree: Tree, at: number, above: Clause): SubjectSource {
   return { subjects: above.subjects, from: above, how, antecedent: null }
 }
 
+const described = (tree: Tree, at: number) => phraseAt(tree, head(tree, at))
+
+/** `X is a film directed by Y`, `X, a film directed by Y`: it is X that was directed by Y. */
+function bearer(tree: Tree, at: number): Phrase | null {
+  let noun = head(tree, at)
+  if (label(tree, noun) === 'conj' && childOf(tree, noun, 'nsubj') === undefined) noun = head(tree, noun)
+  const subject =
+    childOf(tree, noun, 'cop') === undefined ? undefined : childOf(tree, noun, 'nsubj', 'nsubj:outer')
+  if (subject !== undefined && !relativePronoun(tree, subject)) return phraseAt(tree, subject)
+  const above = head(tree, noun)
+  return label(tree, noun) === 'appos' && above >= 0 && isName(tree, above) ? phraseAt(tree, above) : null
+}
+
 /** `a film directed by …`, `a man living in …`. */
 function modifier(tree: Tree, at: number): SubjectSource {
-  const noun = phraseAt(tree, head(tree, at))
+  const noun = bearer(tree, at) ?? described(tree, at)
   if (!noun || !/^(?:VBN|VBG|VBD)$/.test(xpos(tree, at)) || childOf(tree, at, 'mark', 'case') !== undefined)
     return none
   return {

@@ -38,6 +38,11 @@ export function createTree(
     certainty: parse.certainty,
     names: parse.names,
   }
+  for (const [i, form] of words.entries()) {
+    if (!form.includes(' ')) continue
+    draft.upos[i] = 'PROPN'
+    draft.xpos[i] = 'NNP'
+  }
   repair(draft)
   const children: number[][] = words.map(() => [])
   for (const [i, head] of draft.heads.entries()) if (head >= 0) children[head]?.push(i)

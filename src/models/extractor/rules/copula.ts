@@ -6,7 +6,7 @@ import { remember } from './discourse.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { nameGender } from './given-names.ts'
 import { cleanName, snakeCase } from './names.ts'
-import { attributes, passingAdjectives, people, pets, roleGender } from './vocabulary.ts'
+import { attributes, isOccupation, passingAdjectives, people, pets, roleGender } from './vocabulary.ts'
 
 /** Facts of `subject is …`. */
 export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
@@ -23,10 +23,20 @@ export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicat
       adjectiveFacts(clause, subject, name, predicate.text, sink)
       return
     case 'phrase':
-      for (const value of membersOf(predicate.phrase))
+      for (const value of sharingOf(membersOf(predicate.phrase)))
         phraseFact(clause, name, subject, value, predicate.preposition, sink)
       return
   }
+}
+
+/** `the co-founder and chairman of X`: both are of X. */
+function sharingOf(members: readonly Phrase[]): readonly Phrase[] {
+  const last = members.at(-1)
+  const of = last?.modifiers.find(({ preposition }) => preposition === 'of')
+  if (!of || !last || last.determiner !== null || members.length < 2) return members
+  return members.map((member) =>
+    member.modifiers.length === 0 && isOccupation(member.noun) ? { ...member, modifiers: [of] } : member,
+  )
 }
 
 /** `my favourite colour is green`, `her phone number is …`, `the capital of France is Paris`. */

@@ -44,8 +44,15 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
     return
   }
   sink.add(name, occupation ? 'works_as' : 'is_a', text, occupation ? 0.9 : 0.75)
+  classFact(name, value, text, sink)
   if (value.determiner !== null && !occupation) sink.naming.discourse.classes.set(value.noun, name)
   otherModifiers(name, value, role, clause, sink)
+}
+
+/** `a 1964 drama film` is a film: documents are joined by what their topics are. */
+function classFact(name: string, value: Phrase, text: string, sink: Sink): void {
+  if (name !== sink.naming.discourse.topic || text.toLowerCase() === value.noun || value.plural) return
+  sink.add(name, 'is_a', value.noun, 0.75)
 }
 
 /** `Toby is the director's cut`, `this is Ana's car`: a thing of somebody. */
@@ -81,6 +88,10 @@ function ofFact(name: string, value: Phrase, role: string, whole: Phrase, sink: 
   return told
 }
 
+/** Things that stand somewhere. */
+const sited =
+  /^(?:town|city|village|community|district|county|gmina|township|river|lake|mountain|island|station|school|museum|building|church|hospital|university|college|park|bridge|castle|settlement|municipality|commune|suburb|neighborhood|neighbourhood|airport|hotel|restaurant|stadium|hill|peak|creek|stream|valley|region|province|capital|cathedral|temple|monastery|farm|ranch|cemetery|library|theatre|theater|prison|parish|locality|borough|place|area|house|street|road|square|garden|zoo|palace|fort|tower|port|bay|beach)$/
+
 /** `… at ORG`, `… from Madrid`, `… in Berlin`. */
 function otherModifiers(name: string, value: Phrase, role: string, clause: Clause, sink: Sink): void {
   const occupation = isOccupation(value.noun)
@@ -95,6 +106,8 @@ function otherModifiers(name: string, value: Phrase, role: string, clause: Claus
       if (object === null) continue
       if (occupation && /^(?:at|for|with)$/.test(preposition)) sink.add(name, 'works_at', object, 0.88)
       else if (preposition === 'from') sink.add(name, 'from', object, 0.8)
+      else if (preposition === 'in' && sited.test(value.noun) && part.kind === 'name')
+        sink.add(name, 'located_in', object, 0.82)
       else if (part.kind === 'name') sink.add(name, `${snakeCase(role)}_${preposition}`, object, 0.7)
     }
   }

@@ -17,6 +17,8 @@ export interface Discourse {
   me: string | null
   you: string | null
   sentence: number
+  /** What a document is about, by its title; null for talk. */
+  topic: string | null
   readonly mentions: Mention[]
   /** Another name of the same: `user's sister` → `Maria`. */
   readonly aliases: Map<string, string>
@@ -29,11 +31,12 @@ export interface Discourse {
   readonly linked: Set<string>
 }
 
-export function createDiscourse(me: string | null, you: string | null): Discourse {
+export function createDiscourse(me: string | null, you: string | null, topic: string | null): Discourse {
   return {
     me,
     you,
     sentence: 0,
+    topic,
     mentions: [],
     aliases: new Map(),
     classes: new Map(),
@@ -92,8 +95,10 @@ export function refer(discourse: Discourse, pronoun: string): Mention | null {
     .filter(({ name, sentence }) => name !== discourse.me && discourse.sentence - sentence < memorySentences)
     .filter(fits[kind])
     .reverse()
+  const topic = topicFor(discourse, kind)
   const [latest] = candidates
-  if (!latest) return null
+  if (!latest) return topic
+  if (topic && (kind === 'it' || candidates.every(({ gender }) => gender === null))) return topic
   if (kind === 'it' || kind === 'they') return clearlyMeant(candidates, discourse.sentence)
   const gender = kind === 'he' ? 'male' : 'female'
   const subjectBefore = candidates.find((mention) => mention.subject && mention.gender === gender)
@@ -110,4 +115,21 @@ function clearlyMeant(candidates: readonly Mention[], sentence: number): Mention
   if (candidates.length === 1) return candidates[0] ?? null
   const topics = candidates.filter((mention) => mention.subject && sentence - mention.sentence <= 1)
   return topics.length === 1 ? (topics[0] ?? null) : null
+}
+
+/** The topic of a document, where the pronoun can mean it: nobody is sure of a title's gender. */
+function topicFor(discourse: Discourse, kind: Pronoun): Mention | null {
+  const name = discourse.topic
+  if (name === null || kind === 'they') return null
+  const type = discourse.types.get(name)
+  const isPerson = type === 'person'
+  if ((kind === 'it') === isPerson) return null
+  return {
+    name,
+    kind: isPerson ? 'person' : 'other',
+    gender: null,
+    plural: false,
+    subject: true,
+    sentence: discourse.sentence,
+  }
 }

@@ -91,7 +91,11 @@ function nameGiven(phrase: Phrase): readonly Phrase[] {
   if (phrase.kind !== 'noun') return []
   if (phrase.givenNames.length > 0) return phrase.givenNames
   const named = phrase.appositions.find(({ kind }) => kind === 'name')
-  return named && (phrase.owner || isRolePhrase(phrase) || phrase.determiner === 'the')
+  const titled =
+    named &&
+    (isOccupation(phrase.noun) || personNouns.has(phrase.noun)) &&
+    named.at === Math.max(...phrase.indices) + 1
+  return named && (phrase.owner || isRolePhrase(phrase) || titled || phrase.determiner === 'the')
     ? [named, ...named.others]
     : []
 }
@@ -163,13 +167,23 @@ function unowned(phrase: Phrase, text: string, { discourse }: Naming): string {
   if ((phrase.determiner === 'the' || phrase.determiner === 'this') && phrase.indices.length === 1) {
     const known = discourse.classes.get(phrase.noun)
     if (known) return known
+    const topic = discourse.topic
+    if (topic !== null && topicNouns.test(phrase.noun) && discourse.types.get(topic) !== 'person')
+      return topic
   }
   return text
 }
 
+/** What documents call their topic: `The film stars …`. */
+const topicNouns =
+  /^(?:film|movie|album|song|single|series|show|book|novel|game|company|band|group|organization|organisation|team|club|school|university|college|city|town|village|station|magazine|newspaper|journal|church|building|museum|river|lake|mountain|island|county|district|municipality|play|opera|episode|story|poem|ship|aircraft|species|genus|festival|award|program|programme|project|airline|airport|bridge|park|hotel|hospital|institution|agency|party|network|channel|label|record|video|comic|manga|anime)$/
+
 /** A first or last name alone means the only full name in the text that has it. */
 function fullName(text: string, discourse: Discourse): string {
   if (/\s/.test(text)) return text
+  const { topic } = discourse
+  if (topic !== null && discourse.types.get(topic) === 'person' && topic.split(' ').includes(text))
+    return topic
   const known = [...discourse.types.keys()].filter((name) => {
     const parts = name.split(' ')
     return (

@@ -8,6 +8,7 @@ import type { Sink } from './description.ts'
 import type { Discourse } from './discourse.ts'
 import type { FactDraft } from './draft.ts'
 import { type Naming, nameOf } from './entities.ts'
+import { lifeFacts } from './lifespan.ts'
 import { cleanName } from './names.ts'
 import { timeOf } from './time.ts'
 import { verbFacts } from './verb.ts'
@@ -17,6 +18,8 @@ export interface SentenceReading {
   readonly question: boolean
   readonly firstPerson: boolean
   readonly now: number
+  /** What stands in brackets behind the subject of a document's sentence. */
+  readonly bracket: string | null
 }
 
 /** The facts of one sentence, in the order of its clauses. */
@@ -24,11 +27,13 @@ export function factsOf(tree: Tree, discourse: Discourse, reading: SentenceReadi
   const drafts: FactDraft[] = []
   const naming: Naming = { tree, discourse, emit: (draft) => drafts.push(draft) }
   const clauses = clausesOf(tree, reading)
+  if (discourse.sentence === 0 && discourse.topic !== null) settleTopic(clauses, discourse.topic, naming)
   for (const clause of clauses) {
     if (clause.silent) mentionOnly(clause, naming)
     else if (!isCarrier(clause)) clauseFacts(clause, naming, reading, drafts)
   }
   callMe(tree, naming, drafts)
+  if (reading.bracket !== null) bracketFacts(reading.bracket, clauses, naming, drafts)
   looseMentions(tree, clauses, naming)
   return drafts
 }
@@ -51,6 +56,7 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
       naming,
       add(name, relation, object, base, options = {}) {
         if (!object || name === object) return
+        if (ofPeople.test(relation)) naming.discourse.types.set(name, 'person')
         drafts.push({
           subject: name,
           relation,
@@ -112,6 +118,46 @@ function mentionOnly(clause: Clause, naming: Naming): void {
     if (phrase.appositions.length > 0 && phrase.owner) nameOf(phrase, 'object', naming)
   }
 }
+
+/** A document's first subject is what its title names, when they share a word: both names are kept. */
+function settleTopic(clauses: readonly Clause[], title: string, naming: Naming): void {
+  const subject = clauses.find(({ subjects, silent }) => !silent && subjects[0]?.kind === 'name')?.subjects[0]
+  const name = subject ? nameOf({ ...subject, appositions: [] }, 'subject', naming) : null
+  if (name === null || name.toLowerCase() === title.toLowerCase()) return
+  const words = new Set(title.toLowerCase().split(/[\s,]+/))
+  if (
+    !name
+      .toLowerCase()
+      .split(/\s+/)
+      .some((word) => word.length > 2 && words.has(word))
+  )
+    return
+  naming.discourse.aliases.set(title, name)
+  naming.discourse.topic = name
+}
+
+/** Relations that only people have. */
+const ofPeople =
+  /^(?:works_as|born_on|died_on|married_to|has_(?:wife|husband|son|daughter|brother|sister|father|mother))$/
+
+/** `Pál Gábor (2 November 1932 – 21 October 1987) was …`. */
+function bracketFacts(
+  bracket: string,
+  clauses: readonly Clause[],
+  naming: Naming,
+  drafts: FactDraft[],
+): void {
+  const subject = clauses.find(({ subjects }) => subjects[0]?.kind === 'name')?.subjects[0]
+  const found = lifeFacts(bracket)
+  const name = subject && found.length > 0 ? nameOf(subject, 'subject', naming) : null
+  if (name === null || !subject) return
+  naming.discourse.types.set(name, 'person')
+  for (const { relation, object } of found) {
+    drafts.push({ ...plainDraft, subject: name, relation, object, base: 0.92, support: [subject.at] })
+  }
+}
+
+const plainDraft = { negated: false, ended: false, hypothetical: false, when: null }
 
 /** `Please call me Al.` */
 function callMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {

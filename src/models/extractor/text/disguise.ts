@@ -1,8 +1,11 @@
 import { isRole } from '../rules/vocabulary.ts'
+import { plainName } from './spans.ts'
 
 /** Endings of compound adjectives: `left-handed`, `gluten-free`. */
 const compoundAdjective =
   /^\p{L}+-(?:handed|free|blind|intolerant|employed|minded|hearted|headed|binary|old|time|friendly|based|eyed|haired)$/iu
+const compoundPrefix =
+  /^(?:pre|non|post|self|anti|semi|multi|mid|inter|intra|sub|neo|pro|sci|hip|re|full|short|long|high|low|third|second|first|post)-\p{L}+$/iu
 const tens =
   /^(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-(?:one|two|three|four|five|six|seven|eight|nine)$/i
 const prefixed = /^(?:ex|half|step|co|great|twin|foster|god)-(\p{L}+)$/iu
@@ -22,7 +25,7 @@ function plainTwin(word: string): string | null {
   if (role && (isRole(role) || role === 'worker' || role === 'founder'))
     return role === 'worker' ? 'friend' : role
   if (tens.test(word)) return '32'
-  return compoundAdjective.test(word) ? 'tall' : null
+  return compoundAdjective.test(word) || compoundPrefix.test(word) ? 'tall' : null
 }
 
 /** Words that the parser takes for something else, by what follows them. */
@@ -41,8 +44,10 @@ const confusing: readonly { word: RegExp; next: RegExp; instead: string }[] = [
 /** The words as the parser should see them, one for one. */
 export function disguised(words: readonly string[]): string[] {
   return words.map((word, i) => {
+    if (word.includes(' ')) return plainName(word)
     const twin = plainTwin(word)
     if (twin) return twin
+    if (/^\p{L}+-\p{L}+$/u.test(word)) return word.slice(word.lastIndexOf('-') + 1)
     const next = words[i + 1] ?? '.'
     return confusing.find((rule) => rule.word.test(word) && rule.next.test(next))?.instead ?? word
   })

@@ -35,11 +35,11 @@ const possibleEnd = /([.!?…]+|\p{Extended_Pictographic}\uFE0F?)["'”’)\]*]*
 const innerBreak = /\s+(?:—|–|--?)\s+|—|;\s+/g
 const hasWord = /[\p{L}\p{N}]/u
 
-/** The sentences of a text, in order: by line, by marks that end sentences, at semicolons and spaced dashes. */
-export function splitSentences(text: string): SentenceSpan[] {
+/** The sentences of a text from an offset on, in order: by line, by marks that end sentences, at semicolons and spaced dashes. */
+export function splitSentences(text: string, from = 0): SentenceSpan[] {
   const result: SentenceSpan[] = []
-  let lineStart = 0
-  for (const line of text.split('\n')) {
+  let lineStart = from
+  for (const line of text.slice(from).split('\n')) {
     result.push(...splitLine(text, lineStart, lineStart + line.length))
     lineStart += line.length + 1
   }
@@ -101,6 +101,7 @@ function cutInside(text: string, start: number, end: number): Range[] {
   const ranges: Range[] = []
   let from = start
   for (const match of text.slice(start, end).matchAll(innerBreak)) {
+    if (insideBrackets(text.slice(from, start + match.index))) continue
     ranges.push([from, start + match.index])
     from = start + match.index + match[0].length
   }
@@ -111,4 +112,9 @@ function cutInside(text: string, start: number, end: number): Range[] {
 function trimmed(text: string, [start, end]: Range): Range {
   const piece = text.slice(start, end)
   return [start + (piece.length - piece.trimStart().length), end - (piece.length - piece.trimEnd().length)]
+}
+
+function insideBrackets(before: string): boolean {
+  const open = before.lastIndexOf('(')
+  return open >= 0 && !before.includes(')', open) && before.length - open < 200
 }

@@ -15,7 +15,7 @@ const wholeWord =
   /^(?:https?:\/\/|www\.)\S+$|^[\w.+-]+@[\w-]+\.[\w.-]+$|^[@#]\w+$|^(?:c\+\+|c#|f#|\.net|at&t|q&a|r&d|e-mail|t-shirt|x-ray|wi-fi)$/i
 const emoticon = /^(?:[:;=8xX][-o^']?[()DPpO/\\|\][3*]+|<3|(?:\p{Extended_Pictographic}|\uFE0F|\u200D)+)$/u
 const opening = /^(?:["'([{<`*~_]|\.{2,}|-{2,}|[—–]|[$£€#&+](?=[\d.]))/
-const closing = /(?:\.{2,}|[!?]+|[,;:)\]}"*~>%`_]|-{2,}|[—–])$/
+const closing = /(?:\.{2,}|[!?]+|[,;:()[\]}"*~>%`_]|-{2,}|[—–])$/
 const startsWithClitic = /^'(?:s|m|re|ve|ll|d|t|em|cause|til|bout)\b/i
 const measured =
   /^(\d+(?:[.,:]\d+)*)(k|m|bn|mg|kg|km|cm|mm|ml|lbs?|am|pm|a\.m|p\.m|hrs?|mins?|ft|mph|gb|mb)$/i
