@@ -62,9 +62,10 @@ export function featuresOf(question: QuestionFacts, matches: EpisodicMatches): r
   const byId = new Map(turns.map((turn) => [turn.hit.chunk.id, turn]))
   const best = peaksOf(turns)
   const sessions = sessionPeaks(turns)
+  const named = speakerShares(question, turns)
   return turns.map((turn) => ({
     hit: turn.hit,
-    features: Float64Array.from(rowOf({ question, turn, byId, best, sessions })),
+    features: Float64Array.from(rowOf({ question, turn, byId, best, sessions, named })),
   }))
 }
 
@@ -74,16 +75,17 @@ interface RowParts {
   readonly byId: ReadonlyMap<ChunkId, Turn>
   readonly best: Peaks
   readonly sessions: ReadonlyMap<string, SessionPeaks>
+  readonly named: ReadonlyMap<string, number>
 }
 
-function rowOf({ question, turn, byId, best, sessions }: RowParts): readonly number[] {
+function rowOf({ question, turn, byId, best, sessions, named: shares }: RowParts): readonly number[] {
   const { hit, words, meaning } = turn
   const { chunk } = hit
   const before = neighbour(chunk, hit.previous[0], byId)
   const twoBefore = neighbour(chunk, hit.previous[1], byId)
   const after = neighbour(chunk, hit.next[0], byId)
   const session = chunk.sessionId === null ? undefined : sessions.get(chunk.sessionId)
-  const named = namedShare(question, chunk)
+  const named = shares.get(speakerKey(chunk)) ?? 0
   const length = Math.log(Math.max(1, chunk.text.length) / typicalLength)
   const values: Record<FeatureName, number> = {
     words,
@@ -116,7 +118,7 @@ function rowOf({ question, turn, byId, best, sessions }: RowParts): readonly num
 /** The length of an ordinary turn of a conversation, in characters: longer and shorter are told apart around it. */
 const typicalLength = 120
 /** What a turn is about shows at its beginning; longer texts are not searched further, which bounds the work. */
-const readLength = 1_000
+const readLength = 400
 
 const timePattern =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i
@@ -168,6 +170,20 @@ function neighbour(
   const turn = id === undefined ? undefined : byId.get(id)
   if (turn === undefined) return undefined
   return chunk.sessionId !== null || turn.hit.chunk.itemId === chunk.itemId ? turn : undefined
+}
+
+/** Few people speak in many turns: each name is looked for once. */
+function speakerShares(question: QuestionFacts, turns: readonly Turn[]): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>()
+  for (const { hit } of turns) {
+    const key = speakerKey(hit.chunk)
+    if (!shares.has(key)) shares.set(key, namedShare(question, hit.chunk))
+  }
+  return shares
+}
+
+function speakerKey({ speaker, source }: Pick<Chunk, 'speaker' | 'source'>): string {
+  return speaker ?? `\n${source}`
 }
 
 const userNames = new Set(['user', 'human', 'me'])
