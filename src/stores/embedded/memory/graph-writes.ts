@@ -29,18 +29,21 @@ const roundingError = 1e-9
 const decaySlice = `SELECT max(seq) AS last, total(fresh < confidence * ${1 - roundingError}) AS decayed,
   total(fresh > confidence * ${1 + roundingError}) AS reinforced
 FROM (
-  SELECT seq, confidence, ${retainedNow} AS fresh FROM relationship
+  SELECT seq, confidence, ${retainedNow} AS fresh FROM relationship INDEXED BY relationship_rows
   WHERE namespace = :namespace AND closed_at IS NULL AND (:persona IS NULL OR persona = :persona) AND seq > :after
   ORDER BY seq LIMIT :limit
 )`
 
-const decayRows = `UPDATE relationship SET confidence = ${retainedNow}
+const decayRows = `UPDATE relationship INDEXED BY relationship_rows SET confidence = ${retainedNow}
 WHERE namespace = :namespace AND closed_at IS NULL AND (:persona IS NULL OR persona = :persona)
 AND seq > :after AND seq <= :last`
 
 const removeRelationships = `DELETE FROM relationship ${selectionCondition}`
 
-const touchesEntity = `r.namespace = :namespace AND (r.subject_id = :entity OR r.object_id = :entity)`
+const touchesEntity = `r.namespace = :namespace AND r.seq IN (
+  SELECT seq FROM relationship WHERE namespace = :namespace AND subject_id = :entity
+  UNION ALL SELECT seq FROM relationship WHERE namespace = :namespace AND object_id = :entity
+)`
 
 export const graphWrites = {
   'graph.touch': (

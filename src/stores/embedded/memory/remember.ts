@@ -56,7 +56,7 @@ interface NewText {
 }
 
 /** The row number that the text and what it belongs to share. */
-function insertText({ prepare }: EngineContext, namespace: Namespace, text: NewText): number {
+export function insertText({ prepare }: EngineContext, namespace: Namespace, text: NewText): number {
   const insert = `INSERT INTO memory_text (namespace, kind, id, persona, thread, live, terms, vector)
 VALUES (:namespace, :kind, :id, :persona, :thread, :live, :terms, :vector)`
   const { kind, id, persona, thread, vector } = text
@@ -82,7 +82,7 @@ function insertChunk(context: EngineContext, namespace: Namespace, item: ItemWri
   })
 }
 
-const insertChunkRow = `INSERT INTO chunk (seq, namespace, id, item_id, persona, session_id, source, speaker, text,
+export const insertChunkRow = `INSERT INTO chunk (seq, namespace, id, item_id, persona, session_id, source, speaker, text,
   start_at, end_at, metadata, base, created_at, last_access_at, access_count, text_hash)
 VALUES (:seq, :namespace, :id, :itemId, :persona, :sessionId, :source, :speaker, :text,
   :start, :end, :metadata, :base, :createdAt, :lastAccessAt, :accessCount, :textHash)`
@@ -138,7 +138,12 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
   return id
 }
 
-function addNames({ prepare }: EngineContext, namespace: Namespace, id: string, draft: EntityDraft): void {
+export function addNames(
+  { prepare }: EngineContext,
+  namespace: Namespace,
+  id: string,
+  draft: Pick<EntityDraft, 'key' | 'aliases'>,
+): void {
   const names = new Set([draft.key, ...draft.aliases.map((alias) => alias.toLowerCase())])
   const insert = 'INSERT OR IGNORE INTO entity_name (namespace, name, entity_id) VALUES (?, ?, ?)'
   for (const name of names) prepare(insert).run(namespace, name, id)
@@ -230,7 +235,7 @@ function insertFact(
   context.prepare(insertMention).run(namespace, fact.id, fact.chunkId, isOutdated ? 1 : 0)
 }
 
-const insertFactRow = `INSERT INTO relationship (seq, namespace, id, item_id, chunk_id, persona, session_id, source,
+export const insertFactRow = `INSERT INTO relationship (seq, namespace, id, item_id, chunk_id, persona, session_id, source,
   subject_id, relation, object_id, slot, negated, fact, evidence, extraction, when_text, metadata, base, confidence,
   created_at, last_access_at, access_count, closed_at, closed_by)
 VALUES (:seq, :namespace, :id, :itemId, :chunkId, :persona, :sessionId, :source,

@@ -110,6 +110,7 @@ CREATE TABLE relationship (
   closed_by TEXT
 ) STRICT;
 CREATE UNIQUE INDEX relationship_id ON relationship (namespace, id);
+CREATE INDEX relationship_rows ON relationship (namespace, seq);
 CREATE INDEX relationship_subject ON relationship (namespace, subject_id, closed_at, confidence DESC, id);
 CREATE INDEX relationship_object ON relationship (namespace, object_id, closed_at, confidence DESC, id);
 CREATE INDEX relationship_slot ON relationship (namespace, persona, subject_id, slot);
