@@ -32,7 +32,7 @@ export type StubReply =
   /** No answer at all. */
   | { readonly kind: 'hang' }
 
-export type StubBehaviour = (call: StubCall) => StubReply
+export type StubBehaviour = (call: StubCall) => StubReply | Promise<StubReply>
 
 export interface LlmStub {
   /** What LLM_BASE_URL is set to. */
@@ -85,7 +85,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, answer:
     return sendJson(response, 404, { error: { message: 'not found', type: 'invalid_request_error' } })
   }
   const call = readCall(await readBody(request), request.headers.authorization ?? null)
-  const reply = answer(call)
+  const reply = await answer(call)
   if (reply.kind === 'text')
     return call.stream ? sendStream(response, reply.text) : sendText(response, reply.text)
   sendFault(response, reply)

@@ -1,0 +1,83 @@
+import path from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { asNamespace, randomId } from '../../src/core/ids.ts'
+import { createGraphQa } from '../../src/memory/graph-qa/graph-qa.ts'
+import { createLlmExtractor } from '../../src/memory/ingest/llm-extraction.ts'
+import { createClusterCompressor } from '../../src/memory/lifecycle/compress.ts'
+import { createFactCompressor } from '../../src/memory/retrieve/compress.ts'
+import { createOpenAiLlm } from '../../src/models/llm/openai.ts'
+import { type LlmStub, startLlmStub } from '../../test/support/llm-stub.ts'
+import { openTripleMemory, type Triple, wordEmbedder } from '../../test/support/triple-memory.ts'
+import { fetchTinyLlama } from './fetch.ts'
+import { loadTinyLlama } from './model.ts'
+
+/**
+ * Runs every LLM path once against a real small model (TinyLlama 1.1B on the CPU), behind the same protocol as any
+ * other. `--serve` keeps it listening, for a memoryd started with LLM_BASE_URL.
+ */
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', default: path.resolve('.cache/tinyllama') },
+    port: { type: 'string', default: '7431' },
+    serve: { type: 'boolean', default: false },
+  },
+})
+
+const answer = await loadTinyLlama(await fetchTinyLlama(values.folder))
+const stub = await startLlmStub(async (call) => {
+  const start = performance.now()
+  const text = await answer(call)
+  console.log(
+    `  the model said, after ${((performance.now() - start) / 1_000).toFixed(1)} s: ${JSON.stringify(text)}`,
+  )
+  return { kind: 'text', text }
+}, Number(values.port))
+if (values.serve)
+  console.log(`LLM_BASE_URL=${stub.baseUrl} LLM_MODEL=tinyllama LLM_TIMEOUT_MS=120000 npm start`)
+else await endToEnd(stub).finally(() => process.exit())
+
+async function endToEnd({ baseUrl }: LlmStub): Promise<void> {
+  const llm = createOpenAiLlm({
+    baseUrl,
+    apiKey: null,
+    model: 'tinyllama',
+    timeoutMs: 300_000,
+    random: Math.random,
+  })
+  const { stores, say } = openTripleMemory()
+  const parts = {
+    ...stores,
+    llm,
+    embedder: wordEmbedder,
+    newId: randomId,
+    milliseconds: () => performance.now(),
+  }
+  const namespace = asNamespace('tinyllama')
+  const facts: readonly Triple[] = [
+    ['Maria', 'lives_in', 'Lisbon'],
+    ['Maria', 'works_at', 'Siemens'],
+    ['Tom', 'works_with', 'Maria'],
+    ['Tom', 'works_at', 'Siemens'],
+    ['Maria', 'likes', 'jazz'],
+  ]
+  for (const fact of facts) await say(namespace, fact)
+
+  const ask = createGraphQa(parts)
+  for (const query of ['Where does Maria live?', 'Who works with Maria?', 'What is the capital of France?']) {
+    console.log(`graph QA: ${query}`)
+    console.log('  answered:', await ask(namespace, { query, maxHops: 2, k: 5, persona: null }))
+  }
+  console.log('extraction')
+  const fallback = { extract: async () => [{ facts: [], entities: [], notice: null }] }
+  const text = 'Anna lives in Oslo and works at Equinor.'
+  const read = await createLlmExtractor({ ...parts, fallback }).extract([
+    { text, source: 'user', speaker: null, now: 0 },
+  ])
+  console.log('  read:', JSON.stringify(read))
+  console.log('compression')
+  const long = ['Maria told me yesterday at lunch that she lives in Lisbon, near the river, with two cats.']
+  console.log('  kept:', await createFactCompressor(parts)({ query: 'Where does Maria live?', facts: long }))
+  console.log('abstraction')
+  console.log('  made:', await createClusterCompressor(parts)(namespace, { persona: null, now: 0 }))
+}
