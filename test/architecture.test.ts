@@ -19,7 +19,7 @@ const within = (place: string, ...folders: readonly string[]) =>
 
 /** What the adapters may know of the domain: ports, records and pure rules, never a use case. */
 const vocabulary =
-  /^src\/(core\/|accounts\/(ports|tiers)\.ts|memory\/(ports|model|slots|topic|entity-type)\.ts|memory\/lifecycle\/decay\.ts)/
+  /^src\/(core\/|archive\/archive\.ts|accounts\/(ports|tiers)\.ts|memory\/(ports|model|slots|topic|entity-type)\.ts|memory\/lifecycle\/decay\.ts)/
 
 /** Each package that reaches outside, or is large, has one home. A new dependency does not pass without one. */
 const homes: Readonly<Record<string, string>> = {

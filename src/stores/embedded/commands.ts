@@ -1,13 +1,21 @@
+import { archiveReads } from './archive/reads.ts'
+import { archiveWrites } from './archive/writes.ts'
 import { accountReads, accountWrites } from './commands/accounts.ts'
 import { idempotencyWrites } from './commands/idempotency.ts'
 import { ledgerReads, ledgerWrites } from './commands/ledger.ts'
 import { memoryReads, memoryWrites } from './memory/commands.ts'
 
 /** Every command that changes the store. A store adds its table here and its schema to engine/migrations.ts. */
-export const writes = { ...accountWrites, ...ledgerWrites, ...idempotencyWrites, ...memoryWrites }
+export const writes = {
+  ...accountWrites,
+  ...ledgerWrites,
+  ...idempotencyWrites,
+  ...memoryWrites,
+  ...archiveWrites,
+}
 
 /** Every command that only reads; it runs beside the writes, on a connection that cannot write. */
-export const reads = { ...accountReads, ...ledgerReads, ...memoryReads }
+export const reads = { ...accountReads, ...ledgerReads, ...memoryReads, ...archiveReads }
 
 /** The writes that are refused on a full disk, so that the space kept in reserve is left for deleting. */
 export const growing: ReadonlySet<string> = new Set<keyof Writes>([
@@ -15,6 +23,7 @@ export const growing: ReadonlySet<string> = new Set<keyof Writes>([
   'journal.remember',
   'working.observe',
   'vectors.replace',
+  'archive.put',
 ])
 
 export type Writes = typeof writes
