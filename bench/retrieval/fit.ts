@@ -105,7 +105,7 @@ function fitAnswerable(questions: readonly Asked[], weights: Weights): Weights['
   )
   const rows = used.map(({ candidates }) => {
     const crowd = crowdOf(candidates, linearScores(candidates, weights), weights)
-    return Float64Array.of(crowd.words, crowd.meaning, crowd.elsewhere, 1)
+    return Float64Array.of(Math.sqrt(crowd.words), crowd.meaning, crowd.elsewhere, 1)
   })
   const labels = used.map(({ query, relevant, tiny }) => (tiny ? relevant.includes(true) : query.answerable))
   const [words = 0, meaning = 0, elsewhere = 0, offset = 0] = fitLogistic(rows, labels, 1e-5)

@@ -37,10 +37,10 @@ export interface Crowd {
   readonly elsewhere: number
 }
 
-/** The chance that any of the candidates answers the question. */
+/** The chance that any of the candidates answers the question. The step from no shared word to one says the most. */
 export function answerChance({ words, meaning, elsewhere }: Crowd, { answerable }: Weights): number {
   return sigmoid(
-    answerable.words * words +
+    answerable.words * Math.sqrt(words) +
       answerable.meaning * meaning +
       answerable.elsewhere * elsewhere +
       answerable.offset,

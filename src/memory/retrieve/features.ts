@@ -118,7 +118,7 @@ function rowOf({ question, turn, byId, best, sessions, named: shares }: RowParts
 /** The length of an ordinary turn of a conversation, in characters: longer and shorter are told apart around it. */
 const typicalLength = 120
 /** What a turn is about shows at its beginning; longer texts are not searched further, which bounds the work. */
-const readLength = 400
+const readLength = 1_000
 
 const timePattern =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i

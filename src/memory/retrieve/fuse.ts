@@ -86,15 +86,19 @@ export function scoreFacts(
 ): readonly ScoredFact[] {
   const chunkScores = new Map<ChunkId, number>(chunks.map(({ hit, score }) => [hit.chunk.id, score]))
   const least = chunks.at(-1)?.score
+  const owned = hits.map((hit) => {
+    const words = idfSum > 0 ? hit.bm25 / idfSum : 0
+    return { hit, own: textScore({ words, meaning: hit.cosine }, weights) }
+  })
   const best = new Map<ChunkId, number>()
-  for (const { fact, cosine } of hits) best.set(fact.chunkId, Math.max(best.get(fact.chunkId) ?? 0, cosine))
-  return hits
-    .map((hit) => {
-      const own = textScore({ words: idfSum > 0 ? hit.bm25 / idfSum : 0, meaning: hit.cosine }, weights)
+  for (const { hit, own } of owned) {
+    best.set(hit.fact.chunkId, Math.max(best.get(hit.fact.chunkId) ?? 0, own))
+  }
+  return owned
+    .map(({ hit, own }) => {
       const chunk = chunkScores.get(hit.fact.chunkId) ?? least
       if (chunk === undefined) return { hit, score: own }
-      const lead = best.get(hit.fact.chunkId) ?? 0
-      const part = lead > 0 ? Math.max(0, hit.cosine) / lead : 1
+      const part = own / (best.get(hit.fact.chunkId) || 1)
       const share = chunk * (certainShare + (1 - certainShare) * part)
       return { hit, score: Math.max(share, Math.sqrt(own * chunk)) }
     })
