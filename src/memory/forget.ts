@@ -109,7 +109,12 @@ async function forgetEntity(parts: ForgetParts, namespace: Namespace, name: stri
   const nodes = await nodesNamed(graph, namespace, name)
   const texts = new Set<ChunkId>(await chunksNaming(parts.episodic, namespace, namesOf(name, nodes)))
   let relations = 0
-  for (const { key } of nodes) {
+  for (const { id, key } of nodes) {
+    const { edges } = await graph.expand(namespace, { entities: [id], personas: null, limit: hotEdges })
+    await parts.working.dropFacts(
+      namespace,
+      edges.map((edge) => edge.id),
+    )
     const removed = await graph.removeEntity(namespace, key)
     relations += removed.relationships
     for (const id of removed.chunks) texts.add(id)
@@ -118,6 +123,9 @@ async function forgetEntity(parts: ForgetParts, namespace: Namespace, name: stri
   const remaining = rest.remaining + (await nodesNamed(graph, namespace, name)).length
   return { ...rest, relations: relations + rest.relations, entities: nodes.length + rest.entities, remaining }
 }
+
+/** No session holds more hot facts than this; one that is still there is not returned, because its fact is gone. */
+const hotEdges = 1_000
 
 /** The node of this name, or those that go by it. */
 async function nodesNamed(graph: GraphStore, namespace: Namespace, name: string): Promise<readonly Entity[]> {

@@ -1,4 +1,4 @@
-import type { EntityId, Namespace } from '../../core/ids.ts'
+import { asChunkId, asRelationshipId, type EntityId, type Namespace } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { RetrieveRequest } from '../memory.ts'
@@ -111,18 +111,25 @@ export interface HotMatch {
   readonly stored: Fact | null
 }
 
-/** 5. The session's hot facts that still hold, of the personas asked for. */
+/**
+ * 5. The session's hot facts of the personas asked for, looked up where they are kept: what was replaced or forgotten
+ * meanwhile is not hot any more, whatever the session still says.
+ */
 export async function hotFacts(search: Search, session: Session | null): Promise<readonly HotMatch[]> {
   const { stores, namespace, request, personas, reach } = search
   if (session === null || !request.includeWorking) return []
   const hot = session.facts.filter(({ persona }) => personas === null || personas.includes(persona))
   if (hot.length === 0) return []
-  const ids = hot.map(({ id }) => id as Fact['id'])
-  const stored = await reach.ask('neo4j', () => stores.graph.get(namespace, ids), [])
-  const byId = new Map<string, Fact>(stored.map((fact) => [fact.id, fact]))
+  const ids = hot.map(({ id }) => id)
+  const facts = await reach.ask('neo4j', () => stores.graph.get(namespace, ids.map(asRelationshipId)), [])
+  const stored = new Map<string, Fact>(facts.map((fact) => [fact.id, fact]))
+  const texts = ids.filter((id) => !stored.has(id)).map(asChunkId)
+  const chunks =
+    texts.length === 0 ? [] : await reach.ask('qdrant', () => stores.episodic.get(namespace, texts), [])
+  const known = new Set<string>(chunks.map(({ id }) => id))
   return hot
-    .map((fact) => ({ hot: fact, stored: byId.get(fact.id) ?? null }))
-    .filter((match) => match.stored === null || match.stored.closedAt === null)
+    .map((fact) => ({ hot: fact, stored: stored.get(fact.id) ?? null }))
+    .filter((match) => (match.stored === null ? known.has(match.hot.id) : match.stored.closedAt === null))
 }
 
 /** A traversed fact as a hit, so that it is scored like the others. */
