@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 })
 if (values.personal === undefined && values.carb === undefined) {
-  console.error('usage: npm run -s bench:extraction -- --personal FILE --carb FILE [--verbose]')
+  process.stderr.write('usage: npm run -s bench:extraction -- --personal FILE --carb FILE [--verbose]\n')
   process.exit(2)
 }
 const lines = [

@@ -7,9 +7,9 @@ import { loadExtractor } from '../../src/models/extractor/read.ts'
  * For every question of 2wiki and musique: are the entities that it names, and its answer where the passages hold it,
  * joined by stored facts? `SETS_DIR=… npm run -s bench:reach [-- --verbose]`.
  */
-const sets = process.env['SETS_DIR']
+const sets = process.env.SETS_DIR
 if (!sets) {
-  console.error('SETS_DIR must name the folder that holds 2wiki/dev and musique/dev')
+  process.stderr.write('SETS_DIR must name the folder that holds 2wiki/dev and musique/dev\n')
   process.exit(2)
 }
 const verbose = process.argv.includes('--verbose')
@@ -33,6 +33,7 @@ interface Question {
 
 const reader = loadExtractor()
 let allTogether = 0
+let allNamed = 0
 let allQuestions = 0
 for (const set of ['2wiki', 'musique']) {
   const items = readLines<{ id: string; text: string }>(set, 'items.jsonl')
@@ -42,6 +43,7 @@ for (const set of ['2wiki', 'musique']) {
   const results = questions.map((question) => ({ question, ...judge(graph, question) }))
   const joined = results.filter(({ outcome }) => outcome === 'joined').length
   allTogether += joined
+  allNamed += results.filter(({ outcome }) => outcome !== 'unnamed').length
   allQuestions += results.length
   console.log(`${set}: ${joined} of ${results.length} questions, ${percent(joined, results.length)}`)
   for (const outcome of ['apart', 'unnamed'] as const) {
@@ -134,15 +136,23 @@ function judge(
   { query, answer }: Question,
 ): { outcome: 'joined' | 'apart' | 'unnamed'; names: string[] } {
   const asked = namesIn(graph, query)
-  const names =
-    asked.length > 1
-      ? asked
-      : [...new Set([...asked, ...(nodesOf(graph, String(answer)).length ? [String(answer)] : [])])]
+  const names = asked.length > 1 ? asked : [...new Set([...asked, ...answerNames(graph, String(answer))])]
   if (names.length < 2) return { outcome: 'unnamed', names }
   const [first = '', ...others] = names
   const near = reach(graph, nodesOf(graph, first))
   const joined = others.every((name) => nodesOf(graph, name).some((node) => near.has(node)))
   return { outcome: joined ? 'joined' : 'apart', names }
+}
+
+/** The answer as a node: as it is written, or without what follows its comma. */
+function answerNames(graph: Graph, answer: string): string[] {
+  const forms = [
+    answer,
+    answer.replace(/,.*$/, ''),
+    answer.replace(/^(?:sir|king|queen|prince|princess) /i, ''),
+  ]
+  const known = forms.find((form) => nodesOf(graph, form).length > 0)
+  return known === undefined ? [] : [known]
 }
 
 function reach(graph: Graph, from: readonly string[]): Set<string> {

@@ -6,7 +6,7 @@ import { createParser, maxWords, type Parser } from './parser/parser.ts'
 import { confidenceOf } from './rules/confidence.ts'
 import { createDiscourse, type Discourse } from './rules/discourse.ts'
 import type { FactDraft } from './rules/draft.ts'
-import { collectEntities } from './rules/entity-list.ts'
+import { collectEntities, unlinkedNames } from './rules/entity-list.ts'
 import { factsOf } from './rules/facts.ts'
 import { disguised } from './text/disguise.ts'
 import { isEnglish } from './text/language.ts'
@@ -17,6 +17,8 @@ import { tokenize } from './text/tokens.ts'
 
 /** At most this many facts a text: more is a list or an attack. */
 const maxFacts = 64
+/** Names that a document leads to beside those in its facts. */
+const maxMentions = 24
 /** Words of a text that are parsed; bounds the time that one text can take. */
 const maxTextWords = 2000
 
@@ -39,6 +41,7 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
   if (!isEnglish(text, isKnown)) return emptyExtraction
   const facts: ExtractedFact[] = []
   const trees: Tree[] = []
+  const spans: SentenceSpan[] = []
   let words = 0
   let shared: Discourse | null = null
   const title = input.source === 'document' ? titleOf(text) : null
@@ -47,6 +50,7 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
     const tree = parseSentence(text, span, parser, input.source, title)
     words += tree.words.length
     trees.push(tree)
+    spans.push(span)
     const speaker = span.speaker ?? input.speaker
     const roles = rolesOf(input.source, speaker)
     shared ??= createDiscourse(roles.me, roles.you, title ? bareTitle(title.name) : null)
@@ -62,9 +66,33 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
     })
     for (const draft of drafts) addFact(facts, draft, tree, span, input.source)
   }
+  if (shared?.topic) addMentions(facts, shared.topic, trees, spans)
   const kept = facts.slice(0, maxFacts)
   return { facts: kept, entities: shared ? collectEntities(kept, shared, trees) : [], notice: null }
 }
+
+/** A document leads to the names in it, surely but weakly. */
+function addMentions(
+  facts: ExtractedFact[],
+  topic: string,
+  trees: readonly Tree[],
+  spans: readonly SentenceSpan[],
+): void {
+  for (const { name, sentence } of unlinkedNames(topic, facts, trees).slice(0, maxMentions)) {
+    const { start = 0, end = 0 } = spans[sentence] ?? {}
+    facts.push({
+      ...plainFact,
+      subject: topic,
+      relation: 'mentions',
+      object: name,
+      confidence: 0.4,
+      start,
+      end,
+    })
+  }
+}
+
+const plainFact = { negated: false, ended: false, hypothetical: false, when: null }
 
 function parseSentence(
   text: string,

@@ -2,6 +2,7 @@ import type { Clause } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { type Naming, nameOf } from './entities.ts'
 import { cleanName, snakeCase } from './names.ts'
+import { nationalityIn } from './nationalities.ts'
 import { emptyNouns, isOccupation } from './vocabulary.ts'
 
 /** Where the facts of a clause go; flags, time and support of the clause are added there. */
@@ -51,7 +52,10 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
 
 /** `a 1964 drama film` is a film: documents are joined by what their topics are. */
 function classFact(name: string, value: Phrase, text: string, sink: Sink): void {
-  if (name !== sink.naming.discourse.topic || text.toLowerCase() === value.noun || value.plural) return
+  if (name !== sink.naming.discourse.topic || value.plural) return
+  const nationality = nationalityIn(text)
+  if (nationality !== null) sink.add(name, 'has_nationality', nationality, 0.8)
+  if (text.toLowerCase() === value.noun) return
   sink.add(name, 'is_a', value.noun, 0.75)
 }
 

@@ -85,6 +85,39 @@ function roleObject(relation: string): EntityType | undefined {
   return people.has(noun) || noun === 'best-friend' ? 'person' : 'thing'
 }
 
+/** Names of a document that no fact joins to its topic, in order: readers go from a title to whom it speaks of. */
+export function unlinkedNames(
+  topic: string,
+  facts: readonly ExtractedFact[],
+  trees: readonly Tree[],
+): MentionedName[] {
+  const linked = new Set([topic.toLowerCase()])
+  for (const { subject, object } of facts) {
+    if (subject === topic) linked.add(object.toLowerCase())
+    if (object === topic) linked.add(subject.toLowerCase())
+  }
+  const found: MentionedName[] = []
+  for (const [sentence, tree] of trees.entries()) {
+    for (const [name] of [...taggedNames(tree), ...joinedTitles(tree)]) {
+      const key = name.toLowerCase()
+      if (linked.has(key) || topic.toLowerCase().includes(key)) continue
+      linked.add(key)
+      found.push({ name, sentence })
+    }
+  }
+  return found
+}
+
+export interface MentionedName {
+  readonly name: string
+  readonly sentence: number
+}
+
+/** Words that were joined because they are a title. */
+function joinedTitles(tree: Tree): [string, null][] {
+  return tree.words.filter((word) => word.includes(' ')).map((word) => [cleanName(word), null])
+}
+
 /** Runs of words that the network tags as one name. */
 function taggedNames(tree: Tree): [string, NameKind][] {
   const found: [string, NameKind][] = []

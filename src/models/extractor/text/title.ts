@@ -4,18 +4,29 @@ export interface Title {
   readonly length: number
 }
 
-const longest = 90
-const pattern = /^\s*([\p{Lu}\p{N}"“(][^\n:]{1,88}(?::[^\n:]{1,40})??):\s+(?=\S)/u
+const longest = 110
 
-/** Finds the title; null when the text has none. Words without a capital, or a full sentence, are no title. */
+/**
+ * Finds the title; null when the text has none. Words without a capital, or a full sentence, are no title. Where the
+ * title itself may hold a colon, the part that the text repeats is taken.
+ */
 export function titleOf(text: string): Title | null {
-  const match = pattern.exec(text.slice(0, longest + 10))
-  const name = match?.[1]?.trim()
-  if (!match || !name || /[.!?]\s+\p{Lu}\p{Ll}+\s\p{Ll}/u.test(name)) return null
+  const start = text.length - text.trimStart().length
+  const candidates: Title[] = []
+  for (const match of text.slice(0, longest).matchAll(/:\s+(?=\S)/g)) {
+    const name = text.slice(start, match.index).trim()
+    if (isTitle(name)) candidates.push({ name, length: match.index + match[0].length })
+  }
+  const repeated = candidates.filter(({ name, length }) => text.startsWith(bareTitle(name), length))
+  return repeated.at(-1) ?? candidates[0] ?? null
+}
+
+function isTitle(name: string): boolean {
+  if (!/^[\p{Lu}\p{N}"“(]/u.test(name) || name.includes('\n') || /[.!?]\s+\p{Lu}\p{Ll}+\s\p{Ll}/u.test(name))
+    return false
   const words = name.split(/\s+/)
   const capitals = words.filter((word) => /^[\p{Lu}\p{N}("“]/u.test(word)).length
-  if (words.length > 12 || capitals / words.length < 0.5) return null
-  return { name, length: match[0].length }
+  return words.length <= 12 && capitals / words.length >= 0.5
 }
 
 /** `Francisca (film)` → `Francisca`; `William Herbert, 18th Earl of Pembroke` stays. */
