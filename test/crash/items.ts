@@ -31,13 +31,18 @@ export function smallItem(name: string, random: Random): Item {
   return { name, text: sentences.join(' '), sentences, facts }
 }
 
-const places = ['Lisbon', 'Berlin', 'Oslo', 'Kyoto', 'Quito', 'Turin', 'Ghent', 'Perth'] as const
-const jobs = ['an aquarium', 'a bakery', 'a shipyard', 'a museum', 'a clinic', 'a brewery'] as const
+const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ')
+
+/** A word that no other item has, so that no item confirms or replaces another's facts. */
+function newWord(random: Random): string {
+  const word = Array.from({ length: 4 }, () => random.pick(syllables)).join('')
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+}
 
 /** A text for the real models. */
 export function realItem(name: string, random: Random): Item {
-  const own = `${String.fromCharCode(65 + random.below(26))}${name.replace(/\D/g, '')}`
-  const text = `My colleague Marta ${own} moved to ${random.pick(places)} in ${1960 + random.below(60)} and works at ${random.pick(jobs)} on pier ${random.below(10_000)}.`
+  const person = `${newWord(random)} ${newWord(random)}`
+  const text = `${person} lives in ${newWord(random)} and works at ${newWord(random)}. She is ${20 + random.below(60)} years old.`
   return { name, text, sentences: [text], facts: null }
 }
 

@@ -1,0 +1,90 @@
+// Takes one namespace filter after the other out of a copy of the source and runs a short tenancy run on it, then the stores'
+// contract suites. Every mutant must be found out; the untouched copy must pass both.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { announceSeed } from '../faults/support/random.ts'
+import { type Mutant, mutants } from './mutants.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const seed = announceSeed('mutants')
+const limitMs = 300_000
+
+function copyTree(): string {
+  const copy = mkdtempSync(path.join(tmpdir(), 'memoryd-mutants-'))
+  for (const part of ['src', 'test', 'package.json']) {
+    cpSync(path.join(root, part), path.join(copy, part), { recursive: true })
+  }
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+  return copy
+}
+
+interface Check {
+  readonly name: string
+  readonly args: readonly string[]
+}
+
+const checks: readonly Check[] = [
+  { name: 'tenancy run', args: ['test/tenancy/run.ts'] },
+  { name: 'contract suites', args: ['--test', 'src/stores/embedded/memory/stores.test.ts'] },
+]
+
+/** What the check that found something out says; null when it passed. */
+function finding({ name, args }: Check, copy: string): string | null {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: limitMs,
+    env: {
+      ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: path.join(copy, 'compile-cache'), SEED: `${seed}` },
+      ...{ TENANCY_CALLS: '1000', TENANCY_NAMESPACES: '12' },
+    },
+  })
+  if (status === 0) return null
+  const line = /VIOLATION .*|✖ .*|\w*Error: .*/.exec(`${stdout}\n${stderr}`)?.[0] ?? `exit ${status}`
+  return `${name}: ${line.slice(0, 140)}`
+}
+
+/** The first thing that goes wrong; null when the mutant is not found out. */
+function foundOut(copy: string): string | null {
+  for (const check of checks) {
+    const found = finding(check, copy)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function apply(copy: string, { what, file, from, to }: Mutant): () => void {
+  const target = path.join(copy, file)
+  const source = readFileSync(target, 'utf8')
+  if (source.split(from).length !== 2) {
+    throw new Error(`mutant "${what}" does not apply any more: ${file} must hold its text exactly once`)
+  }
+  writeFileSync(
+    target,
+    source.replace(from, () => to),
+  )
+  return () => writeFileSync(target, source)
+}
+
+const copy = copyTree()
+let missed = 0
+try {
+  for (const mutant of mutants) apply(copy, mutant)()
+  const untouched = foundOut(copy)
+  if (untouched !== null) throw new Error(`the untouched source fails: ${untouched}`)
+  for (const mutant of mutants) {
+    const restore = apply(copy, mutant)
+    const found = foundOut(copy)
+    restore()
+    if (found === null) missed++
+    console.log(
+      `  ${found === null ? 'MISSED' : 'caught'} without the filter of ${mutant.what}: ${found ?? ''}`,
+    )
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+console.log(`mutants: ${mutants.length - missed} of ${mutants.length} removed filters caught`)
+process.exitCode = missed === 0 ? 0 : 1
