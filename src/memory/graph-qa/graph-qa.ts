@@ -37,6 +37,10 @@ const seedFacts = 20
 /** On the common scale unrelated texts are near 0. Below these a seed is chance. */
 const entityFloor = 0.3
 const factFloor = 0.25
+/** With a word in common a fact may be further off; one word alone ("work") says too little. */
+const sharedWordFloor = 0.1
+/** When not one fact comes so near, or shares a word, memory knows nothing about the question. */
+const relevanceFloor = 0.2
 /** How much weaker a fact is per further hop, on the scale of a cosine. */
 const hopPenalty = 0.04
 const answerTokens = 500
@@ -95,7 +99,7 @@ async function findSeeds(
     graph.searchFacts(namespace, { vector, terms, personas, limit: seedFacts }),
   ])
   const near = hits
-    .filter(({ cosine, bm25 }) => cosine >= factFloor || bm25 > 0)
+    .filter(({ cosine, bm25 }) => cosine >= (bm25 > 0 ? sharedWordFloor : factFloor))
     .map(({ fact }) => ({ fact, hop: 1 }))
   const seeds = [
     ...named.map(({ id }) => id),
@@ -110,15 +114,16 @@ function isUsable(fact: Fact, persona: string | null): boolean {
   return fact.closedAt === null && (persona === null || fact.persona === persona) && !isMemberLink(fact)
 }
 
-/** The best `k` facts for the question without instructions in them, each text once. */
+/** The best `k` facts for the question without instructions in them, each text once; none when none bears on it. */
 function bestFacts(steps: readonly Reached[], { query, k }: GraphQaRequest, vector: Vector): string[] {
   const asked = new Set(analyze(query))
-  const ranked = steps
-    .map(({ fact, hop }) => ({
-      fact,
-      score: dot(vector, fact.vector) + overlap(fact.fact, asked) - hopPenalty * hop,
-    }))
-    .sort((a, b) => b.score - a.score || (a.fact.id < b.fact.id ? -1 : 1))
+  const scored = steps.map(({ fact, hop }) => {
+    const cosine = dot(vector, fact.vector)
+    const shared = overlap(fact.fact, asked)
+    return { fact, isNear: cosine >= relevanceFloor || shared > 0, score: cosine + shared - hopPenalty * hop }
+  })
+  if (!scored.some(({ isNear }) => isNear)) return []
+  const ranked = scored.sort((a, b) => b.score - a.score || (a.fact.id < b.fact.id ? -1 : 1))
   const texts = new Set<string>()
   for (const { fact } of ranked) {
     if (texts.size >= k) break
