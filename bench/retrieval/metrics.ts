@@ -1,5 +1,5 @@
 /** Of one question: share of gold items among the first k, and nDCG at 10. Repeated items count once. */
-export interface Quality {
+interface Quality {
   readonly recall5: number
   readonly recall10: number
   readonly ndcg10: number

@@ -38,7 +38,7 @@ export interface Crowd {
 }
 
 /** The chance that any of the candidates answers the question. The step from no shared word to one says the most. */
-export function answerChance({ words, meaning, elsewhere }: Crowd, { answerable }: Weights): number {
+function answerChance({ words, meaning, elsewhere }: Crowd, { answerable }: Weights): number {
   return sigmoid(
     answerable.words * Math.sqrt(words) +
       answerable.meaning * meaning +
@@ -48,7 +48,7 @@ export function answerChance({ words, meaning, elsewhere }: Crowd, { answerable 
 }
 
 /** The chance that it is the text with this linear score, given that one of them answers. */
-export function choiceChance(linear: number, { crowd }: Crowd, { choice }: Weights): number {
+function choiceChance(linear: number, { crowd }: Crowd, { choice }: Weights): number {
   return sigmoid(choice.linear * linear + choice.crowd * crowd + choice.offset)
 }
 

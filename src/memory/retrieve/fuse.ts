@@ -106,7 +106,7 @@ export function scoreFacts(
 }
 
 /** Score of a text that is known by its own words and meaning alone: no neighbours, no session. */
-export function textScore(
+function textScore(
   { words, meaning }: { readonly words: number; readonly meaning: number },
   { text }: Weights = shipped,
 ): number {
