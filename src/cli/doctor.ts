@@ -2,8 +2,9 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { type Config, readConfig } from '../config.ts'
+import { createLog } from '../observe/log.ts'
 import { readPrivate } from '../secrets.ts'
-import { inspectStore, verifyModelFiles } from '../service/inspect.ts'
+import { inspectServers, inspectStore, verifyModelFiles } from '../service/inspect.ts'
 import { type Command, type CommandParts, UsageError } from './command.ts'
 
 interface Finding {
@@ -59,9 +60,22 @@ async function checkConfigured({ environment }: CommandParts): Promise<Finding[]
   const models = config.llm === null ? 'no LLM: graph QA and compression are off' : `LLM ${config.llm.model}`
   return [
     { level: 'ok', text: `configuration: stores ${config.stores}, ${models}` },
-    ...(await checkStore(config)),
+    ...(config.stores === 'server' ? await checkServers(config) : await checkStore(config)),
     await checkDisk(config.dataDir),
   ]
+}
+
+async function checkServers(config: Config): Promise<Finding[]> {
+  const states = await inspectServers(config, createLog('silent'))
+  return Object.entries(states).map(([name, state]) =>
+    state === 'connected'
+      ? { level: 'ok', text: `${name}: connected` }
+      : {
+          level: 'problem',
+          text: `${name}: ${state}`,
+          advice: `check that it runs and ${name.toUpperCase()}_URL`,
+        },
+  )
 }
 
 async function checkStore(config: Config): Promise<Finding[]> {

@@ -46,8 +46,13 @@ export async function exitCodeOf(
   }
 }
 
+/** Trouble with the data directory; the system's own message names the file. */
+const systemCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'])
+
 /** The store's refusals carry their advice in the message, as ours do. */
 function isForPeople(error: unknown): error is Error {
   if (error instanceof ConfigurationError || error instanceof CommandFailure) return true
-  return error instanceof Error && ['StoreRefused', 'ModelMismatch'].includes(error.name)
+  if (!(error instanceof Error)) return false
+  const isOfTheSystem = 'code' in error && systemCodes.has(String(error.code))
+  return isOfTheSystem || ['StoreRefused', 'ModelMismatch'].includes(error.name)
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Listening } from '../http/server.ts'
-import { createLog } from '../observe/log.ts'
+import { createLog, errorFacts } from '../observe/log.ts'
 import { readPrivate, removePrivate, writePrivate } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { banner } from './banner.ts'
@@ -24,6 +24,8 @@ export async function runServer({ config: read, terminal }: CommandParts): Promi
   const config = read()
   const log = createLog(config.logLevel)
   const signal = nextSignal()
+  // Background work that fails unseen is a bug to be logged, not a reason to stop serving everybody.
+  process.on('unhandledRejection', (error) => log.error(errorFacts(error), 'bug in the background'))
   // Loaded only now: a wrong configuration is answered at once.
   const [{ openService }, { listen }] = await Promise.all([
     import('../service.ts'),

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { randomId } from '../core/ids.ts'
 import type { Log } from '../observe/log.ts'
-import { type OpenStores, openStores } from './stores.ts'
+import { type OpenStores, openStores, settled } from './stores.ts'
 
 /** The accounts kept in opened stores. */
 export function accountsOn(stores: OpenStores, config: Config, clock: Clock): Accounts {
@@ -21,5 +21,6 @@ export function accountsOn(stores: OpenStores, config: Config, clock: Clock): Ac
 /** The accounts of the configured backend, for the command line. */
 export async function openAccounts(config: Config, log: Log): Promise<Accounts & { close(): Promise<void> }> {
   const stores = await openStores(config, log)
+  await settled(stores)
   return { ...accountsOn(stores, config, systemClock), close: () => stores.close() }
 }

@@ -1,6 +1,25 @@
 import { existsSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import type { StoreState } from '../http/health.ts'
+import type { StoreName } from '../memory/memory.ts'
+import type { Log } from '../observe/log.ts'
 import { filesIn } from '../stores/embedded/engine/directory.ts'
 import { openEngine } from '../stores/embedded/engine/engine.ts'
+import { openStores, settled } from './stores.ts'
+
+/** How the three engines are, as far as they can be reached from here. */
+export async function inspectServers(
+  config: Config,
+  log: Log,
+): Promise<Readonly<Record<StoreName, StoreState>>> {
+  const stores = await openStores(config, log)
+  try {
+    await settled(stores)
+    return stores.states()
+  } finally {
+    await stores.close()
+  }
+}
 
 export { verifyModelFiles } from '../models/embedder/model-files.ts'
 

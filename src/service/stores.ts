@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { cacheKeys } from '../accounts/cached-keys.ts'
 import type { AccountStores } from '../accounts/ports.ts'
+import type { Archive } from '../archive/archive.ts'
 import type { Config, ServerStoresConfig } from '../config.ts'
 import { randomId } from '../core/ids.ts'
 import type { StoreState } from '../http/health.ts'
@@ -7,6 +9,7 @@ import type { StoreName } from '../memory/memory.ts'
 import type { MemoryStores } from '../memory/ports.ts'
 import { errorFacts, type Log } from '../observe/log.ts'
 import { createEmbeddedAccountStores } from '../stores/embedded/account-stores.ts'
+import { createEmbeddedArchive } from '../stores/embedded/archive/archive.ts'
 import { type Engine, openEngine } from '../stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
 
@@ -14,26 +17,39 @@ import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
 export interface OpenStores {
   readonly accounts: AccountStores
   readonly memory: MemoryStores
+  /** Everything as a whole, to be copied. */
+  readonly archive: Archive
+  /** Runs a request so that it is answered in time, whatever the stores do. */
+  inTime<T>(request: () => Promise<T>): Promise<T>
   /** As last known; never waits. */
   states(): Readonly<Record<StoreName, StoreState>>
   close(): Promise<void>
 }
 
+/** How long a call to the graph may take, for work that nobody waits for. */
+export interface CallLimits {
+  readonly limitMs?: number
+}
+
 /** Opens the configured backend. Rejects with a message for people when it cannot be used. */
-export async function openStores(config: Config, log: Log): Promise<OpenStores> {
-  if (config.servers !== null) return server(config, config.servers)
+export async function openStores(config: Config, log: Log, limits?: CallLimits): Promise<OpenStores> {
+  if (config.servers !== null) return server(config, config.servers, limits)
   return embedded(await openEngine({ directory: config.dataDir }), log)
 }
 
 /** The three engines. They may be away: their states say so, and calls are refused until they come. */
-async function server(config: Config, { neo4j, qdrant, redis }: ServerStoresConfig): Promise<OpenStores> {
+async function server(
+  config: Config,
+  { neo4j, qdrant, redis }: ServerStoresConfig,
+  limits: CallLimits = {},
+): Promise<OpenStores> {
   // Their drivers and the models are large: whoever does not need them does not wait for them.
   const [{ openServerStores }, { dimensionsOf }] = await Promise.all([
     import('../stores/server/stores.ts'),
     import('./models.ts'),
   ])
   const stores = openServerStores({
-    neo4j,
+    neo4j: { ...neo4j, ...limits },
     qdrant: { ...qdrant, prefix: 'memoryd' },
     redisUrl: redis.url,
     dimensions: await dimensionsOf(config),
@@ -43,12 +59,24 @@ async function server(config: Config, { neo4j, qdrant, redis }: ServerStoresConf
   return {
     accounts: stores.accounts,
     memory: stores.memory,
+    archive: stores.archive,
+    inTime: stores.inTime,
     states: () => {
       const status = stores.status()
       return { neo4j: shown(status.neo4j), qdrant: shown(status.qdrant), redis: shown(status.redis) }
     },
     close: () => stores.close(),
   }
+}
+
+/** Longer than engines that are there take to be found. */
+const settleMs = 10_000
+
+/** Resolves when every store is connected, or when waiting longer would not help; the states then say which are not. */
+export async function settled(stores: OpenStores): Promise<void> {
+  const end = performance.now() + settleMs
+  const isUp = () => Object.values(stores.states()).every((state) => state === 'connected')
+  while (!isUp() && performance.now() < end) await wait(50)
 }
 
 /** The embedded backend on an engine, which it closes. */
@@ -60,6 +88,9 @@ export function embedded(engine: Engine, log: Log): OpenStores {
     // One process holds the directory, so what it remembers of the keys is what is stored.
     accounts: { ...accounts, accounts: cacheKeys(accounts.accounts) },
     memory: createEmbeddedMemoryStores(engine),
+    archive: createEmbeddedArchive(engine),
+    // Nothing here is ever far away.
+    inTime: (request) => request(),
     states: () => {
       const { state, error } = engine.status()
       const each: StoreState = state === 'open' ? 'connected' : `error: ${error ?? `the store is ${state}`}`
