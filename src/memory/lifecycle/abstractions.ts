@@ -47,7 +47,7 @@ export interface KnownAbstraction {
   readonly facts: readonly RelationshipId[]
 }
 
-export function readAbstraction(summary: Fact): KnownAbstraction {
+function readAbstraction(summary: Fact): KnownAbstraction {
   const list = (value: unknown) => (Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [])
   const { entities, facts } = summary.metadata ?? {}
   return { summary, entities: new Set(list(entities)), facts: list(facts) as RelationshipId[] }

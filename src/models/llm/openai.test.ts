@@ -120,6 +120,20 @@ test('asks without a schema from then on when the server takes none', async () =
   )
 })
 
+test('asks at most eight things at once', async () => {
+  const model = llm()
+  let open = 0
+  let most = 0
+  stub.behave(async () => {
+    most = Math.max(most, ++open)
+    await new Promise((resolve) => setImmediate(resolve))
+    open--
+    return text('hello')
+  })
+  await Promise.all(Array.from({ length: 40 }, () => model.text(request)))
+  assert.ok(most <= 8 && most > 1, `${most} at once`)
+})
+
 const faults: Record<string, StubReply> = {
   'an empty body': raw(200, ''),
   'an empty text': text(''),

@@ -5,6 +5,7 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Llm, LlmRequest } from '../../memory/ports.ts'
 import { realWait, type Wait, withOneRetry } from './attempts.ts'
 import { createBoundedFetch } from './bounded-fetch.ts'
+import { createLimit } from './limit.ts'
 import { readObject } from './repair.ts'
 
 export interface OpenAiLlmParts {
@@ -22,6 +23,9 @@ export interface OpenAiLlmParts {
 /** Far above any answer asked for here, far below what hurts. */
 const maxReplyBytes = 1_048_576
 
+/** Calls at once: a batch of a hundred texts must not become a hundred calls that the server turns away. */
+const callsAtOnce = 8
+
 /**
  * A model behind the OpenAI chat protocol. One retry; whatever goes wrong in the end (network, status, time, size,
  * form) is ServiceError `llm_unavailable`, with the cause for the log.
@@ -35,51 +39,60 @@ export function createOpenAiLlm(parts: OpenAiLlmParts): Llm {
     ...(parts.apiKey === null ? {} : { apiKey: parts.apiKey }),
   })
   const model = provider.chatModel(parts.model)
-  let takesSchemas = true
+  const limit = createLimit(callsAtOnce)
+  // Schemas and temperatures are not taken everywhere. Who refuses one is asked without from then on.
+  let takesOptions = true
 
-  const call = async <T>(request: LlmRequest, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const call = async <T>(request: LlmRequest, ask: Ask<T>): Promise<T> => {
     const timeout = AbortSignal.timeout(parts.timeoutMs)
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
-    const retry = { signal, random: parts.random, wait: parts.wait ?? realWait }
+    const attempt = async () => {
+      try {
+        return await ask({ model, signal, options: takesOptions })
+      } catch (failure) {
+        if (!takesOptions || !isRefusal(failure)) throw failure
+        takesOptions = false
+        return await ask({ model, signal, options: false })
+      }
+    }
     try {
-      return await withOneRetry(() => attempt(signal), retry)
+      return await withOneRetry(attempt, { signal, random: parts.random, wait: parts.wait ?? realWait })
     } catch (cause) {
       throw cause instanceof ServiceError ? cause : unavailable(cause)
     }
   }
 
   return {
-    text: (request) => call(request, (signal) => askText(model, request, signal)),
+    text: (request) => limit(() => call(request, (target) => askText(target, request))),
     object: (schema, request) =>
-      call(request, async (signal) => {
-        if (takesSchemas) {
-          try {
-            return await askStructured(model, schema, request, signal)
-          } catch (failure) {
-            if (!refusesSchema(failure)) throw failure
-            takesSchemas = false
-          }
-        }
-        return await askDescribed(model, schema, request, signal)
-      }),
+      limit(() =>
+        call(request, (target) =>
+          target.options ? askStructured(target, schema, request) : askDescribed(target, schema, request),
+        ),
+      ),
   }
 }
 
-async function askText(model: LanguageModel, request: LlmRequest, signal: AbortSignal): Promise<string> {
-  const { text } = await generateText({ model, ...settings(request, signal) })
+interface Target {
+  readonly model: LanguageModel
+  readonly signal: AbortSignal
+  /** Whether a schema and a temperature may go along. */
+  readonly options: boolean
+}
+
+type Ask<T> = (target: Target) => Promise<T>
+
+async function askText(target: Target, request: LlmRequest): Promise<string> {
+  const { text } = await generateText({ model: target.model, ...settings(request, target) })
   return nonEmpty(withoutThinking(text))
 }
 
 /** The schema goes along as `response_format`, which most servers hold the model to. */
-async function askStructured<T>(
-  model: LanguageModel,
-  schema: z.ZodType<T>,
-  request: LlmRequest,
-  signal: AbortSignal,
-): Promise<T> {
+async function askStructured<T>(target: Target, schema: z.ZodType<T>, request: LlmRequest): Promise<T> {
   try {
     const output = Output.object({ schema })
-    const result = await generateText({ model, output, ...settings(described(schema, request), signal) })
+    const { model } = target
+    const result = await generateText({ model, output, ...settings(described(schema, request), target) })
     return result.output
   } catch (failure) {
     if (!NoObjectGeneratedError.isInstance(failure)) throw failure
@@ -88,23 +101,14 @@ async function askStructured<T>(
 }
 
 /** For servers that know no schemas: it stands in the system part alone. */
-async function askDescribed<T>(
-  model: LanguageModel,
-  schema: z.ZodType<T>,
-  request: LlmRequest,
-  signal: AbortSignal,
-): Promise<T> {
-  return readReply(await askText(model, described(schema, request), signal), schema)
+async function askDescribed<T>(target: Target, schema: z.ZodType<T>, request: LlmRequest): Promise<T> {
+  return readReply(await askText(target, described(schema, request)), schema)
 }
 
-function settings({ system, prompt, maxTokens }: LlmRequest, signal: AbortSignal) {
+function settings({ system, prompt, maxTokens }: LlmRequest, { signal, options }: Target) {
   return {
-    instructions: system,
-    prompt,
-    maxOutputTokens: maxTokens,
-    temperature: 0,
-    maxRetries: 0,
-    abortSignal: signal,
+    ...{ instructions: system, prompt, maxOutputTokens: maxTokens, maxRetries: 0, abortSignal: signal },
+    ...(options ? { temperature: 0 } : {}),
   }
 }
 
@@ -132,7 +136,7 @@ function nonEmpty(text: string): string {
   return text
 }
 
-function refusesSchema(failure: unknown): boolean {
+function isRefusal(failure: unknown): boolean {
   return APICallError.isInstance(failure) && (failure.statusCode === 400 || failure.statusCode === 422)
 }
 
