@@ -9,32 +9,101 @@ export const trust: Record<Source, number> = { user: 1, document: 0.8, assistant
  */
 const functional: Readonly<Record<string, string>> = {
   has_name: 'has_name',
+  has_first_name: 'has_first_name',
+  has_last_name: 'has_last_name',
+  has_surname: 'has_last_name',
   lives_in: 'lives_in',
   works_at: 'works_at',
   works_as: 'works_as',
   born_in: 'born_in',
   born_on: 'born_on',
   has_birthday: 'born_on',
+  has_birthdate: 'born_on',
+  died_on: 'died_on',
   has_age: 'has_age',
   has_email: 'has_email',
   has_phone: 'has_phone',
+  has_phone_number: 'has_phone',
+  has_address: 'has_address',
+  has_hometown: 'has_hometown',
+  has_height: 'has_height',
+  has_weight: 'has_weight',
+  has_budget: 'has_budget',
+  has_salary: 'has_salary',
+  has_rent: 'has_rent',
+  has_size: 'has_size',
+  has_shoe_size: 'has_shoe_size',
+  has_blood_type: 'has_blood_type',
+  has_license_plate: 'has_license_plate',
+  has_passport_number: 'has_passport_number',
+  has_username: 'has_username',
+  has_password: 'has_password',
+  has_wifi_password: 'has_wifi_password',
+  has_pin: 'has_pin',
+  has_code: 'has_code',
+  has_timezone: 'has_timezone',
+  has_anniversary: 'has_anniversary',
+  has_deadline: 'has_deadline',
+  has_native_language: 'has_native_language',
+  has_gender: 'has_gender',
+  has_religion: 'has_religion',
+  has_major: 'has_major',
   married_to: 'spouse',
   has_wife: 'spouse',
   has_husband: 'spouse',
   has_spouse: 'spouse',
+  has_girlfriend: 'partner',
+  has_boyfriend: 'partner',
+  dates: 'partner',
+  engaged_to: 'fiance',
+  has_fiancé: 'fiance',
+  has_fiancée: 'fiance',
+  has_fiance: 'fiance',
+  has_fiancee: 'fiance',
   has_boss: 'boss',
+  has_manager: 'manager',
+  has_supervisor: 'supervisor',
+  has_best_friend: 'best_friend',
+  has_landlord: 'landlord',
+  has_roommate: 'roommate',
   located_in: 'located_in',
+  headquartered_in: 'headquartered_in',
 }
 
-/** Relations of taste: likes and dislikes of the same thing cannot both hold. */
-const taste = new Set(['likes', 'loves', 'enjoys', 'prefers', 'dislikes', 'hates'])
+/** States that no marriage goes with. */
+const unmarried = new Set(['single', 'divorced', 'unmarried', 'widowed'])
+
+/** Relations of taste, by what they say: liking and disliking the same thing cannot both hold. */
+const taste: Readonly<Record<string, 'for' | 'against'>> = {
+  likes: 'for',
+  loves: 'for',
+  enjoys: 'for',
+  prefers: 'for',
+  fan_of: 'for',
+  into: 'for',
+  dislikes: 'against',
+  hates: 'against',
+}
+
+/** `loves_playing` is a taste for playing: the verb in front decides, the rest belongs to what is liked. */
+function tasteOf(relation: string): { readonly side: 'for' | 'against'; readonly rest: string } | null {
+  const whole = taste[relation]
+  if (whole) return { side: whole, rest: '' }
+  const [verb = '', ...rest] = relation.split('_')
+  const side = taste[verb]
+  return side && rest[0]?.endsWith('ing') ? { side, rest: rest.join('_') } : null
+}
+
+/** `user's wife`: nobody is named, so it takes nobody's place. */
+const unnamed = /.['’]s \p{L}/u
 
 /** The slot of a fact: facts of one subject and persona with the same slot compete. */
 export function slotOf(relation: string, objectKey: string): string {
-  if (relation.startsWith('favourite_')) return relation
-  const single = functional[relation]
-  if (single !== undefined) return single
-  return `${taste.has(relation) ? 'taste' : relation}|${objectKey}`
+  const one = relation.startsWith('favourite_') && !/[^s]s$/.test(relation) ? relation : functional[relation]
+  if (one !== undefined && !(relation.startsWith('has_') && unnamed.test(objectKey))) return one
+  if (relation === 'is' && unmarried.has(objectKey)) return 'spouse'
+  const liking = tasteOf(relation)
+  return liking ? `taste ${liking.rest}|${objectKey}` : `${relation}|${objectKey}`
 }
 
 /** A fact as far as its slot is concerned. */
@@ -80,6 +149,8 @@ function isSame(a: SlotFact, b: SlotFact): boolean {
 
 /** Two values of one slot exclude each other; a denial excludes only the value that it denies. */
 export function contradicts(a: SlotFact, b: SlotFact): boolean {
+  const [left, right] = [tasteOf(a.relation), tasteOf(b.relation)]
+  if (left && right) return (left.side === right.side) === (a.negated !== b.negated)
   if (a.negated && b.negated) return false
   if (a.negated !== b.negated) return a.objectKey === b.objectKey
   return true
