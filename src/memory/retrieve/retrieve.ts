@@ -19,6 +19,7 @@ import { createReachability } from './degraded.ts'
 import { mergeCandidates } from './merge.ts'
 import { readQuestion } from './question.ts'
 import { longContextOrder } from './reorder.ts'
+import { lowerRepeats, scoreFloor } from './repeats.ts'
 import { scoreCandidates } from './score.ts'
 import {
   hotFacts,
@@ -41,9 +42,6 @@ export interface RetrieveParts extends Pick<MemoryStores, 'graph' | 'episodic' |
   readonly halfLifeDays: number
   readonly milliseconds: () => number
 }
-
-/** Results below this are left out unless the caller sets a floor of its own. */
-const scoreFloor = 0.2
 
 /** The eight steps of retrieve, in the specification's order. */
 export async function retrieve(
@@ -121,7 +119,7 @@ async function settleConflicts(
     if (request.includeSemantic) added.push(factCandidate(fact, score, aging))
     else if (chunk !== undefined) added.push(chunkCandidate(chunk, score, aging))
   }
-  return keepBehind(mergeCandidates([...resolved, ...added]), successors)
+  return keepBehind(mergeCandidates(lowerRepeats([...resolved, ...added])), successors)
 }
 
 function choose(ranked: readonly Candidate[], { k, minScore }: RetrieveRequest): readonly Candidate[] {

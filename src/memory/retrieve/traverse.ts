@@ -13,7 +13,7 @@ export interface TraversalCaps {
 
 export const traversalCaps: TraversalCaps = {
   entitiesPerHop: 200,
-  edgesPerHop: 2_000,
+  edgesPerHop: 1_000,
   edges: 10_000,
   milliseconds: 500,
 }
