@@ -15,6 +15,8 @@ export interface Tree {
   readonly certainty: readonly number[]
   readonly names: readonly (NameKind | null)[]
   readonly children: readonly (readonly number[])[]
+  /** The lemma of any word, by its Penn tag. */
+  readonly lemmatise: (word: string, tag: string) => string
 }
 
 /** Joins words and parse; `repair` may change heads, labels and tags before the children are listed. */
@@ -37,6 +39,7 @@ export function createTree(
     labels: [...parse.labels],
     certainty: parse.certainty,
     names: parse.names,
+    lemmatise: (word: string, tag: string) => lemmaOf(word, tag, rank),
   }
   for (const [i, form] of words.entries()) {
     if (!form.includes(' ')) continue

@@ -1,6 +1,6 @@
 import type { Clause, Predicate } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
-import { label, runAround, sliceOf, subtree, type Tree, word } from '../grammar/tree.ts'
+import { childrenOf, label, runAround, sliceOf, subtree, type Tree, word } from '../grammar/tree.ts'
 import { describeWith, type Sink } from './description.ts'
 import { remember } from './discourse.ts'
 import { nameOf, roleRelation } from './entities.ts'
@@ -12,6 +12,7 @@ import { attributes, isOccupation, passingAdjectives, people, pets, roleGender }
 export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
   if (clause.standing === 'passing' && predicate.kind !== 'age') return
   if (/^(?:here|there)$/i.test(clause.verb)) return
+  if (correctionFact(clause, subject, predicate, sink)) return
   if (attributeFact(clause, subject, predicate, sink) || roleFact(subject, predicate, sink)) return
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
@@ -60,6 +61,27 @@ function attributeFact(clause: Clause, subject: Phrase, predicate: Predicate, si
     if (relation === 'has_name') named(holder, owner, value, sink)
     sink.add(owner, relation, value, 0.95)
   }
+  sink.naming.discourse.lastAttribute = { owner, relation, sentence: sink.naming.discourse.sentence }
+  return true
+}
+
+/** `My name is Jon. Actually, it's John.` */
+function correctionFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): boolean {
+  const { discourse, tree } = sink.naming
+  const last = discourse.lastAttribute
+  if (
+    !last ||
+    !/^it$/i.test(subject.text) ||
+    discourse.sentence - last.sentence > 1 ||
+    predicate.kind === 'age'
+  )
+    return false
+  const adverbs = childrenOf(tree, clause.at, 'advmod', 'discourse').map((child) => word(tree, child))
+  const corrects =
+    adverbs.some((adverb) => /^(?:actually|now|no|sorry|rather|really|instead|currently)$/.test(adverb)) ||
+    /^(?:actually|no|sorry|wait|oops)$/.test(word(tree, 0))
+  if (!corrects) return false
+  sink.add(last.owner, last.relation, valueText(clause, predicate, tree), 0.85)
   return true
 }
 

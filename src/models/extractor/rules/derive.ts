@@ -18,7 +18,7 @@ interface Consequence {
 const consequences: readonly Consequence[] = [
   {
     verbs: /^(?:move|relocate|emigrate|immigrate)$/,
-    preposition: /^(?:to|into|back_to)$/,
+    preposition: /^(?:to|into|back_to|over_to)$/,
     relation: 'lives_in',
     ended: false,
     namesOnly: true,
@@ -30,17 +30,32 @@ const consequences: readonly Consequence[] = [
     ended: true,
     namesOnly: true,
   },
-  { verbs: /^(?:quit|leave|resign)$/, preposition: null, relation: 'works_at', ended: true, namesOnly: true },
+  { verbs: /^leave$/, preposition: null, relation: 'works_at', ended: true, namesOnly: true },
+  { verbs: /^(?:quit|resign)$/, preposition: null, relation: 'works_at', ended: true, namesOnly: true },
   {
     verbs: /^(?:resign|retire|depart|fire|lay)$/,
-    preposition: /^from$/,
+    preposition: /^(?:off_)?from$/,
     relation: 'works_at',
     ended: true,
     namesOnly: true,
   },
-  { verbs: /^(?:fire|lay)$/, preposition: /^by$/, relation: 'works_at', ended: true, namesOnly: true },
+  {
+    verbs: /^(?:fire|lay)$/,
+    preposition: /^(?:off_)?by$/,
+    relation: 'works_at',
+    ended: true,
+    namesOnly: true,
+  },
   { verbs: /^hire$/, preposition: /^(?:by|at)$/, relation: 'works_at', ended: false, namesOnly: true },
   { verbs: /^divorce$/, preposition: null, relation: 'married_to', ended: true, namesOnly: false },
+  {
+    verbs: /^(?:get|divorce|separate)$/,
+    preposition: /^(?:divorced_)?from$/,
+    relation: 'married_to',
+    ended: true,
+    namesOnly: true,
+  },
+  { verbs: /^(?:break|split)$/, preposition: /^up_with$/, relation: 'dates', ended: true, namesOnly: true },
 ]
 
 /** Adds what follows from the clause, when it really happened. */
@@ -54,7 +69,8 @@ export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): v
     if (rule.relation === 'lives_in' && rule.ended && hasDestination(clause)) continue
     for (const phrase of targets(clause, rule)) {
       const object = nameOf(phrase, 'object', sink.naming)
-      if (object !== null) sink.add(name, rule.relation, object, 0.8, { ended: rule.ended })
+      if (object !== null && fitsPlace(rule, phrase, sink))
+        sink.add(name, rule.relation, object, 0.85, { ended: rule.ended })
     }
   }
   jobFacts(clause, name, sink)
@@ -72,6 +88,11 @@ function joinFacts(clause: Clause, name: string, sink: Sink): void {
     if (object !== null) sink.add(name, 'works_at', object, 0.75)
   }
   if (role) sink.add(name, 'works_as', cleanName(role.phrase.text), 0.8)
+}
+
+/** One leaves a company and quits a place of work, but `left Paris` ends no job. */
+function fitsPlace(rule: Consequence, phrase: Phrase, sink: Sink): boolean {
+  return rule.relation !== 'works_at' || sink.naming.tree.names[phrase.at] !== 'place'
 }
 
 /** `moved from Lisbon to Berlin`: the new home already takes the place of the old one. */

@@ -27,6 +27,8 @@ export interface Discourse {
   readonly types: Map<string, EntityType>
   /** What the nouns of the sentence at hand were named, by position. */
   readonly named: Map<number, string>
+  /** The attribute told last, for `actually, it's blue`. */
+  lastAttribute: { readonly owner: string; readonly relation: string; readonly sentence: number } | null
   /** Links such as has_sister that were already made. */
   readonly linked: Set<string>
 }
@@ -42,6 +44,7 @@ export function createDiscourse(me: string | null, you: string | null, topic: st
     classes: new Map(),
     types: new Map(),
     named: new Map(),
+    lastAttribute: null,
     linked: new Set(),
   }
 }

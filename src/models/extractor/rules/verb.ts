@@ -4,7 +4,7 @@ import { singular } from '../text/lemmas.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { cleanName, snakeCase } from './names.ts'
-import { relationOf } from './relations.ts'
+import { relationOf, thirdPerson } from './relations.ts'
 import { emptyNouns, isRole } from './vocabulary.ts'
 
 /** Verbs that mean little without their object: `has_meeting_with`, `plans_trip_to`. */
@@ -63,6 +63,9 @@ function specialFacts(clause: Clause, name: string, sink: Sink): boolean {
     }
     return true
   }
+  if (/^(?:stop|quit)$/.test(clause.lemma) || (clause.lemma === 'give' && clause.particle === 'up')) {
+    return stoppedActivity(clause, name, sink)
+  }
   if (clause.lemma === 'turn' && object && /^\d{1,3}$/.test(object.text)) {
     sink.add(name, 'has_age', object.text, 0.9)
     return true
@@ -79,6 +82,22 @@ function specialFacts(clause: Clause, name: string, sink: Sink): boolean {
     return true
   }
   return false
+}
+
+/** `quit smoking cigarettes`, where the parser takes the activity for a noun: smoking them is over. */
+function stoppedActivity(clause: Clause, name: string, sink: Sink): boolean {
+  const { tree } = sink.naming
+  let told = false
+  for (const object of clause.objects) {
+    const [first = '', ...rest] = object.text.split(' ')
+    if (!/ing$/i.test(first) || rest.length === 0 || clause.negated) continue
+    sink.add(name, thirdPerson(tree.lemmatise(first, 'VBG')), cleanName(rest.join(' ')), 0.85, {
+      ended: true,
+      at: object.at,
+    })
+    told = true
+  }
+  return told
 }
 
 function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): void {
