@@ -19,7 +19,7 @@ const { values } = parseArgs({
 })
 if (values.sets === '') throw new Error('say where the sets are: --sets DIR')
 
-/** Pulls the weights to 0; from 1e-4 to 1e-2 the figures hardly move. */
+/** Pulls the weights to 0. The only value that was tried. */
 const ridge = 1e-3
 /** Sets with fewer questions count more each, so that the large one does not decide alone. */
 const setWeights: Readonly<Record<string, number>> = { locomo: 1, hotpotqa: 2, beam100k: 4 }
@@ -67,7 +67,7 @@ function fitChunk(questions: readonly Asked[]): Weights['chunk'] {
   return Object.fromEntries(entries) as Record<FeatureName, number>
 }
 
-/** Far from the top every fourth candidate stands for its like: a quarter of the work, the same weights. */
+/** Far from the top every fourth candidate stands for its like, which saves most of the work. */
 function thinned({ candidates, relevant, set }: Asked): Listing {
   const strength = candidates.map(({ features }) => (features[0] ?? 0) + (features[1] ?? 0))
   const order = [...strength.keys()].sort((a, b) => (strength[b] ?? 0) - (strength[a] ?? 0))

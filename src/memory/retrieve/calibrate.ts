@@ -3,7 +3,7 @@ import type { Weights } from './weights.ts'
 /**
  * From the measured share of relevant results to the specification's bands. Left: the probability that a result with
  * this score is relevant, on labelled questions; right: the score. At k = 10 most results cannot be relevant, so a
- * probability of one in 200 is still "tangential"; below it less than one relevant result in a hundred is found.
+ * probability of one in 200 is still "tangential". The edges were chosen by hand; docs/retrieval.md says what the floor costs.
  */
 const bands: readonly (readonly [probability: number, score: number])[] = [
   [0, 0],
