@@ -29,9 +29,9 @@ const noDecay = { persona: null, halfLifeDays: 7, now: start }
 const named = async (graph: GraphStore, namespace: Namespace, key: string): Promise<EntityId[]> =>
   (await graph.entitiesNamed(namespace, [key])).map(({ id }) => id)
 
-/** Two namespaces with equal names and ids; the other one holds more. */
+/** Two namespaces with equal names and ids; the other one holds more, and held it before: rows have an order. */
 async function tellBoth({ journal }: MemoryStores, mine: Namespace, other: Namespace): Promise<void> {
-  for (const namespace of [mine, other]) {
+  for (const namespace of [other, mine]) {
     await journal.remember(namespace, item('Rome', { facts: [{ object: 'rome' }] }))
     await journal.remember(namespace, item('Oslo', { facts: [{ object: 'oslo' }], at: start + 1 }))
   }
