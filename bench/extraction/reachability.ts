@@ -56,8 +56,9 @@ for (const set of ['2wiki', 'musique']) {
         console.log(`    ${question.query} | ${question.answer} | ${names.join(', ')}`)
   }
 }
+const named = `${percent(allTogether, allNamed)} of the ${allNamed} questions that name two entities of the graph`
 console.log(
-  `reachable: ${percent(allTogether, allQuestions)} of ${allQuestions} questions within ${maxHops} hops`,
+  `reachable within ${maxHops} hops: ${named}, ${percent(allTogether, allQuestions)} of all ${allQuestions}`,
 )
 
 function percent(part: number, whole: number): string {

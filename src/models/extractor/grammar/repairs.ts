@@ -10,6 +10,7 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   listAfterObject,
   verbJoinedToNoun,
   calledAfterObject,
+  nameAfterBe,
   roleAfterGivenName,
   gotParticiple,
   nounJoinedToAdjective,
@@ -168,4 +169,27 @@ function addressedByName(tree: Draft): void {
   const listed =
     tree.labels[last] === 'conj' || tree.names[last] === 'place' || tree.names[last] === 'organization'
   if (!explains && !listed) tree.labels[last] = 'vocative'
+}
+
+/** `My best friend is Diego now`: the name after `is` is what is said, not another subject. */
+function nameAfterBe(tree: Draft): void {
+  for (const [be, lemma] of tree.lemmas.entries()) {
+    if (lemma !== 'be' || tree.upos[be] !== 'AUX' || /^(?:cop|aux)/.test(tree.labels[be] ?? '')) continue
+    const subject = kids(tree, be).find((child) => child < be && tree.labels[child] === 'nsubj')
+    const name = be + 1
+    const capital = /^\p{Lu}\p{Ll}/u.test(tree.words[name] ?? '')
+    if (subject === undefined || !capital || /^(?:nmod|obl|case|compound)/.test(tree.labels[name] ?? ''))
+      continue
+    if (kidLabels(tree, name).includes('case')) continue
+    tree.upos[name] = 'PROPN'
+    tree.xpos[name] = 'NNP'
+    const [above, label] = [tree.heads[be] ?? -1, tree.labels[be] ?? 'root']
+    for (const child of kids(tree, be)) if (child !== name) tree.heads[child] = name
+    tree.heads[name] = above
+    tree.labels[name] = label
+    tree.heads[be] = name
+    tree.labels[be] = 'cop'
+    for (const [i, head] of tree.heads.entries())
+      if (head === name && tree.labels[i] === 'nsubj' && i > name) tree.labels[i] = 'dep'
+  }
 }

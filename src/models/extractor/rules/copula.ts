@@ -127,7 +127,9 @@ export function attributeRelation(subject: Phrase): string | null {
   const of = subject.modifiers.find(({ preposition }) => preposition === 'of')
   const whole = cleanName(subject.text).toLowerCase()
   const text = of && !subject.owner ? whole.slice(0, whole.indexOf(' of ')) || subject.noun : whole
-  const favourite = /^(?:(?:all[- ]time|absolute|current) )?favou?rite (.+)$/.exec(text)?.[1]
+  const favourite = /^(?:(?:all[- ]time|absolute|current|new|old|other|personal) )?favou?rite (.+)$/.exec(
+    text,
+  )?.[1]
   if (favourite) return `favourite_${snakeCase(favourite).replace(/^color$/, 'colour')}`
   if (isRolePhrase(subject)) return null
   if (text === 'name of the' || text === '') return null
