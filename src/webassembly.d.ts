@@ -1,5 +1,7 @@
 /** The part of WebAssembly that the kernels use; TypeScript declares it only together with the browser's types. */
 declare namespace WebAssembly {
+  /** Whether this machine can run the code. */
+  function validate(bytes: Uint8Array): boolean
   class Memory {
     constructor(descriptor: { readonly initial: number; readonly maximum?: number })
     readonly buffer: ArrayBuffer

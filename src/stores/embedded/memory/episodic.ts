@@ -24,7 +24,7 @@ export const episodicReads = {
   ): PackedHits & { idfSum: number } => {
     const { vector, terms, personas } = query
     const index = indexOf(context, { namespace, kind: 'chunk', budgetBytes })
-    const exact = exactCosine(context, namespace, index, vector)
+    const exact = exactCosine(context, index, vector)
     const nearest = index.nearest({ vector, personas, limit: query.nearest, exact })
     const words = index.lexical(terms, personas)
     const candidates = [...nearest.map(({ place }) => place), ...bestWords(index, words, query.lexical)]
@@ -44,7 +44,7 @@ export const episodicReads = {
   ): PackedHits => {
     const { namespace, vector, limit, budgetBytes } = args
     const index = indexOf(context, { namespace, kind: 'chunk', budgetBytes })
-    const exact = exactCosine(context, namespace, index, vector)
+    const exact = exactCosine(context, index, vector)
     const best = index.nearest({ vector, personas: [args.persona], limit, exact })
     const places = best.map(({ place }) => place)
     return packHits(context, { namespace, index, vector, bm25: () => 0 }, places)
@@ -143,8 +143,6 @@ function removed(
 }
 
 const chunksById = `SELECT ${chunkColumns} FROM chunk c
-JOIN memory_text t ON t.namespace = c.namespace AND t.seq = c.seq
 WHERE c.namespace = ? AND c.id IN (SELECT value FROM json_each(?))`
 
-const listChunks = `SELECT ${chunkColumns} FROM chunk c
-JOIN memory_text t ON t.namespace = c.namespace AND t.seq = c.seq WHERE ${listConditions('c')}`
+const listChunks = `SELECT ${chunkColumns} FROM chunk c WHERE ${listConditions('c')}`

@@ -36,7 +36,7 @@ const columns = chunkColumns
   .filter((name) => name !== 'vector')
 
 const chunksBySeq = `SELECT ${chunkColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
-CROSS JOIN memory_text t ON t.seq = c.seq WHERE c.namespace = ? AND t.namespace = c.namespace ORDER BY j.key`
+WHERE c.namespace = ? ORDER BY j.key`
 
 interface HitParts {
   readonly namespace: Namespace

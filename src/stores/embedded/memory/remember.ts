@@ -5,6 +5,7 @@ import type { Chunk, EntityType, Source } from '../../../memory/model.ts'
 import type { EntityDraft, FactDraft, ItemReceipt, ItemWrite } from '../../../memory/ports.ts'
 import { type Settlement, type SlotFact, settle, trust } from '../../../memory/slots.ts'
 import type { EngineContext } from '../engine/context.ts'
+import { roundVector } from '../vector-scan/rounded.ts'
 import type { TextKind } from './index/indexes.ts'
 import { metadataText } from './rows.ts'
 import { trimChanges } from './trim-changes.ts'
@@ -57,13 +58,15 @@ interface NewText {
 
 /** The row number that the text and what it belongs to share. */
 export function insertText({ prepare }: EngineContext, namespace: Namespace, text: NewText): number {
-  const insert = `INSERT INTO memory_text (namespace, kind, id, persona, thread, live, terms, vector)
-VALUES (:namespace, :kind, :id, :persona, :thread, :live, :terms, :vector)`
+  const insert = `INSERT INTO memory_text (namespace, kind, id, persona, thread, live, terms, rounded)
+VALUES (:namespace, :kind, :id, :persona, :thread, :live, :terms, :rounded)`
   const { kind, id, persona, thread, vector } = text
   const terms = kind === 'entity' ? '' : analyze(text.text).join(' ')
   const live = text.live ? 1 : 0
-  const values = { namespace, kind, id, persona, thread, live, terms, vector }
-  return Number(prepare(insert).run(values).lastInsertRowid)
+  const values = { namespace, kind, id, persona, thread, live, terms, rounded: roundVector(vector) }
+  const seq = Number(prepare(insert).run(values).lastInsertRowid)
+  prepare('INSERT INTO memory_vector (seq, vector) VALUES (?, ?)').run(seq, vector)
+  return seq
 }
 
 function insertChunk(context: EngineContext, namespace: Namespace, item: ItemWrite, chunk: Chunk): void {

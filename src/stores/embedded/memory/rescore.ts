@@ -1,4 +1,3 @@
-import type { Namespace } from '../../../core/ids.ts'
 import { dot, type Vector } from '../../../core/vectors.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { createBest } from '../vector-scan/best.ts'
@@ -9,12 +8,11 @@ import type { SearchIndex } from './index/search-index.ts'
 /** The cosine of the stored 32-bit vector at a place of the index with the question. */
 export function exactCosine(
   { prepare }: EngineContext,
-  namespace: Namespace,
   index: SearchIndex,
   question: Vector,
 ): (place: number) => number {
-  const statement = prepare('SELECT vector FROM memory_text WHERE namespace = ? AND seq = ?')
-  return (place) => dot(question, vectorOf(statement.get(namespace, index.seqAt(place))?.vector))
+  const statement = prepare('SELECT vector FROM memory_vector WHERE seq = ?')
+  return (place) => dot(question, vectorOf(statement.get(index.seqAt(place))?.vector))
 }
 
 /** The places with the best word scores, at most `limit`, ties by id. */

@@ -19,9 +19,14 @@ export function metadataText(metadata: Metadata | null): string | null {
   return metadata === null ? null : JSON.stringify(metadata)
 }
 
-/** The columns of a chunk: `c` is the chunk, `t` its searchable text. */
+/** The exact vector of what has this row number. */
+const exactVector = (table: string) =>
+  `(SELECT v.vector FROM memory_vector v WHERE v.seq = ${table}.seq) AS vector`
+
+/** The columns of a chunk `c`; the vector is the last. */
 export const chunkColumns = `c.seq, c.id, c.item_id, c.persona, c.session_id, c.source, c.speaker, c.text, c.start_at,
-c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count, t.vector`
+c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count,
+${exactVector('c')}`
 
 export function chunkOf(row: Row, vector: Vector = vectorOf(row.vector)): StoredChunk {
   return {
@@ -46,8 +51,7 @@ export function chunkOf(row: Row, vector: Vector = vectorOf(row.vector)): Stored
 }
 
 /** A fact with the names of both ends and its vector; a condition on `r` follows. */
-export const selectFacts = `SELECT r.*, t.vector, s.name AS subject_name, o.name AS object_name FROM relationship r
-JOIN memory_text t ON t.namespace = r.namespace AND t.seq = r.seq
+export const selectFacts = `SELECT r.*, ${exactVector('r')}, s.name AS subject_name, o.name AS object_name FROM relationship r
 JOIN entity s ON s.namespace = r.namespace AND s.id = r.subject_id
 JOIN entity o ON o.namespace = r.namespace AND o.id = r.object_id`
 
@@ -83,8 +87,7 @@ export function factOf(row: Row): Fact {
 }
 
 /** An entity with its vector; a condition on `e` follows. */
-export const selectEntities = `SELECT e.*, t.vector FROM entity e
-JOIN memory_text t ON t.namespace = e.namespace AND t.seq = e.seq`
+export const selectEntities = `SELECT e.*, ${exactVector('e')} FROM entity e`
 
 export function entityOf(row: Row): Entity {
   return {

@@ -2,6 +2,7 @@ import { asNamespace } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type { EmbeddingIdentity, StoredText } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
+import { roundVector } from '../vector-scan/rounded.ts'
 import { trimChanges } from './trim-changes.ts'
 
 interface TextsPage {
@@ -65,9 +66,12 @@ VALUES (1, :model, :weights, :scale, :dimensions)`)
     context: EngineContext,
     vectors: readonly { readonly text: StoredText; readonly vector: Vector }[],
   ): void => {
-    const sql = 'UPDATE memory_text SET vector = ? WHERE namespace = ? AND kind = ? AND id = ?'
+    const round =
+      'UPDATE memory_text SET rounded = ? WHERE namespace = ? AND kind = ? AND id = ? RETURNING seq'
+    const replace = 'UPDATE memory_vector SET vector = ? WHERE seq = ?'
     for (const { text, vector } of vectors) {
-      context.prepare(sql).run(vector, text.namespace, text.kind, text.id)
+      const row = context.prepare(round).get(roundVector(vector), text.namespace, text.kind, text.id)
+      if (row !== undefined) context.prepare(replace).run(vector, Number(row.seq))
     }
     trimChanges(context)
   },

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
+import type { Rounded } from './rounded.ts'
 
 /** Rows live in blocks of one WebAssembly page: small enough that a small namespace costs little. */
 export const blockBytes = 65_536
 
-/** Longest vector the arena takes: what one page holds four rows of. */
-export const largestDimensions = 16_368
+/** The kernel takes eight rows at a time. */
+const together = 8
+/** Beside the values of a row: its scale, its error and its sum. */
+const besideBytes = 12
+
+/** Longest vector the arena takes: what one page holds eight rows of. */
+export const largestDimensions = 8_176
 
 /** The first page takes what a scan finds, the second the question. */
 const foundAt = 1_024
@@ -13,26 +19,23 @@ const firstPages = 2
 const pagesPerGrowth = 16
 const largestPages = 65_536
 
-/** Where the parts of a block begin, in bytes from its start. */
 export interface BlockLayout {
   readonly columns: number
+  /** How many rows a block has room for. */
   readonly rows: number
-  readonly scalesAt: number
-  readonly errorsAt: number
 }
 
-/** As many rows as fit, with a scale and an error each; a multiple of four. */
 export function layoutFor(dimensions: number): BlockLayout {
   const columns = Math.max(16, Math.ceil(dimensions / 16) * 16)
-  const rows = Math.floor(blockBytes / (columns + 8) / 4) * 4
-  return { columns, rows, scalesAt: rows * columns, errorsAt: rows * (columns + 4) }
+  const rows = Math.floor(blockBytes / (columns + besideBytes) / together) * together
+  return { columns, rows }
 }
 
 /** What turns a scan's integers into numbers, and the least that matters. */
 export interface ScanBounds {
-  readonly scale: number
+  readonly coarse: { readonly scale: number; readonly fixed: number }
+  readonly fine: { readonly scale: number; readonly fixed: number }
   readonly factor: number
-  readonly fixed: number
   readonly floor: number
 }
 
@@ -50,32 +53,27 @@ export interface ScanArena {
   allocate(): number
   release(block: number): void
   /** Writes a row of a block. */
-  store(
-    block: number,
-    layout: BlockLayout,
-    row: number,
-    values: Int8Array,
-    scale: number,
-    error: number,
-  ): void
-  /** Sets the question of the scans that follow. */
-  ask(question: Int16Array): void
+  store(block: number, layout: BlockLayout, row: number, rounded: Rounded): void
+  /** Sets the question of the scans that follow: both hold as many values as a row has columns, `coarse` 1 to 127. */
+  ask(coarse: Int8Array, fine: Int16Array): void
   scan(block: number, layout: BlockLayout, count: number, bounds: ScanBounds): Found
 }
 
 type Scan = (...numbers: readonly number[]) => number
 
 /** Grows as blocks are asked for; released blocks are used again. */
-export function createScanArena(): ScanArena {
+export function createScanArena(kernel = fastestKernel()): ScanArena {
   const memory = new WebAssembly.Memory({ initial: firstPages, maximum: largestPages })
-  const scanRows = loadKernel(memory)
+  const scanRows = new WebAssembly.Instance(kernel, { env: { memory } }).exports.scan as Scan
   const free: number[] = []
+  let bytes = new Int8Array(memory.buffer)
   let integers = new Int32Array(memory.buffer)
   let floats = new Float32Array(memory.buffer)
   let found = 0
 
   const grow = () => {
     const first = memory.grow(pagesPerGrowth)
+    bytes = new Int8Array(memory.buffer)
     integers = new Int32Array(memory.buffer)
     floats = new Float32Array(memory.buffer)
     for (let page = pagesPerGrowth - 1; page >= 0; page--) free.push((first + page) * blockBytes)
@@ -99,25 +97,30 @@ export function createScanArena(): ScanArena {
       integers.fill(0, block >> 2, (block + blockBytes) >> 2)
       free.push(block)
     },
-    store: (block, { columns, scalesAt, errorsAt }, row, values, scale, error) => {
-      new Int8Array(memory.buffer, block + row * columns, columns).set(values)
-      floats[((block + scalesAt) >> 2) + row] = scale
-      floats[((block + errorsAt) >> 2) + row] = error
+    store: (block, { columns, rows }, row, { values, scale, error, sum }) => {
+      bytes.set(values, block + row * columns)
+      const beside = ((block + rows * columns) >> 2) + row
+      floats[beside] = scale
+      floats[beside + rows] = error
+      integers[beside + 2 * rows] = sum
     },
-    ask: (question) => new Int16Array(memory.buffer, questionAt, question.length).set(question),
-    scan: (block, { columns, scalesAt, errorsAt }, count, { scale, factor, fixed, floor }) => {
-      const [scales, errors] = [block + scalesAt, block + errorsAt]
+    ask: (coarse, fine) => {
+      bytes.set(coarse, questionAt)
+      new Int16Array(memory.buffer, questionAt + coarse.length, fine.length).set(fine)
+    },
+    scan: (block, { columns, rows }, count, { coarse, fine, factor, floor }) => {
       found = scanRows(
         questionAt,
         block,
-        scales,
-        errors,
         foundAt,
+        rows,
         count,
         columns,
-        scale,
+        coarse.scale,
+        coarse.fixed,
+        fine.scale,
+        fine.fixed,
         factor,
-        fixed,
         floor,
       )
       return result
@@ -125,8 +128,16 @@ export function createScanArena(): ScanArena {
   }
 }
 
-function loadKernel(memory: WebAssembly.Memory): Scan {
-  const code = readFileSync(new URL('./scan.wasm', import.meta.url))
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } })
-  return instance.exports.scan as Scan
+/** The two builds of the kernel; they give the same numbers. */
+export type KernelName = 'scan-relaxed.wasm' | 'scan.wasm'
+
+const codeOf = (name: KernelName) => readFileSync(new URL(`./${name}`, import.meta.url))
+
+export function loadKernel(name: KernelName): WebAssembly.Module {
+  return new WebAssembly.Module(codeOf(name))
+}
+
+/** The one with relaxed SIMD where the machine has it. */
+function fastestKernel(): WebAssembly.Module {
+  return loadKernel(WebAssembly.validate(codeOf('scan-relaxed.wasm')) ? 'scan-relaxed.wasm' : 'scan.wasm')
 }

@@ -6,6 +6,7 @@ import { dot } from '../../../../core/vectors.ts'
 import { chunkId, everything, item, unit } from '../../../contracts/journal-drafts.ts'
 import { openInlineEngine } from '../../engine/inline.ts'
 import { createScanArena } from '../../vector-scan/arena.ts'
+import { readRounded, roundVector } from '../../vector-scan/rounded.ts'
 import { createEmbeddedMemoryStores } from '../stores.ts'
 import { createSearchIndex } from './search-index.ts'
 
@@ -66,7 +67,7 @@ test('places that share a vector are all found, and removed one by one', () => {
   const vectors = [unit(1), unit(1), unit(0, 1), unit(1), unit(1)]
   vectors.forEach((vector, at) => {
     const entry = { id: `id-${at}`, persona: at === 1 ? 'work' : 'shared', thread: null, terms: '' }
-    index.add({ ...entry, seq: at + 1, vector })
+    index.add({ ...entry, seq: at + 1, rounded: readRounded(roundVector(vector)) })
   })
   const nearest = (personas: readonly string[] | null, limit: number) =>
     index
@@ -88,8 +89,9 @@ test('places that share a vector are all found, and removed one by one', () => {
 
 test('an index is worn once removed entries are many', () => {
   const index = createSearchIndex(createScanArena())
+  const rounded = readRounded(roundVector(unit(1)))
   for (let seq = 1; seq <= 2_000; seq++) {
-    index.add({ seq, id: `${seq}`, persona: 'shared', thread: null, terms: 'boat', vector: unit(1) })
+    index.add({ seq, id: `${seq}`, persona: 'shared', thread: null, terms: 'boat', rounded })
   }
   for (let seq = 1; seq <= 1_000; seq++) index.remove(seq)
   assert.equal(index.isWorn, false)

@@ -1,5 +1,6 @@
 import type { EngineContext } from '../../engine/context.ts'
 import { createScanArena } from '../../vector-scan/arena.ts'
+import { type Rounded, readRounded } from '../../vector-scan/rounded.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
 
 export type TextKind = 'chunk' | 'fact' | 'entity'
@@ -68,7 +69,7 @@ function createIndexes(): Indexes {
 }
 
 const newEntries = `
-SELECT seq, id, persona, thread, terms, vector FROM memory_text
+SELECT seq, id, persona, thread, terms, rounded FROM memory_text
 WHERE namespace = ? AND kind = ? AND live = 1 AND seq > ? ORDER BY seq`
 
 function addNew(context: EngineContext, { namespace, kind }: IndexRequest, entry: Held): void {
@@ -80,7 +81,7 @@ function addNew(context: EngineContext, { namespace, kind }: IndexRequest, entry
       persona: String(row.persona),
       thread: row.thread === null ? null : String(row.thread),
       terms: String(row.terms),
-      vector: vectorOf(row.vector),
+      rounded: roundedOf(row.rounded),
     })
     entry.seq = seq
   }
@@ -107,6 +108,11 @@ function applyChanges(context: EngineContext, { namespace, kind }: IndexRequest,
     entry.index.remove(Number(seq))
   }
   return true
+}
+
+function roundedOf(blob: unknown): Rounded {
+  if (!(blob instanceof Uint8Array)) throw new Error('The store holds a rounded vector that is none.')
+  return readRounded(blob)
 }
 
 /** A stored vector: 32-bit floats in the machine's order, which is little-endian on every platform we run on. */

@@ -3,6 +3,7 @@ import type { ScanArena } from '../../vector-scan/arena.ts'
 import { createBest } from '../../vector-scan/best.ts'
 import { grown } from '../../vector-scan/grown.ts'
 import { createQuantizedRows, type QuantizedRows } from '../../vector-scan/quantized-rows.ts'
+import type { Rounded } from '../../vector-scan/rounded.ts'
 import { createPostings, type LexicalScores } from './postings.ts'
 
 /** One searchable text, as the database keeps it. */
@@ -15,7 +16,7 @@ export interface IndexEntry {
   readonly thread: string | null
   /** Analysed terms, separated by spaces. */
   readonly terms: string
-  readonly vector: Vector
+  readonly rounded: Rounded
 }
 
 export interface Scored {
@@ -59,7 +60,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
   const ids: string[] = []
   const tails = new Map<string, number>()
   let rows: QuantizedRows | null = null
-  let lastVector: Vector | null = null
+  let last: Rounded | null = null
   let dead = 0
   let seqs = new Float64Array(64)
   let personas = new Int32Array(64)
@@ -87,12 +88,12 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     }
     return allowed
   }
-  const rowFor = (vector: Vector) => {
-    rows ??= createQuantizedRows(arena, vector.length)
+  const rowFor = (rounded: Rounded) => {
+    rows ??= createQuantizedRows(arena, rounded.values.length)
     // Facts of one sentence carry its vector: neighbours share a row.
-    if (lastVector !== null && same(lastVector, vector)) return rows.count - 1
-    lastVector = vector
-    return rows.append(vector)
+    if (last !== null && same(last, rounded)) return rows.count - 1
+    last = rounded
+    return rows.append(rounded)
   }
   const link = (place: number, persona: number, thread: string | null) => {
     previous[place] = none
@@ -161,10 +162,10 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     get isWorn() {
       return dead > 1_000 && dead > ids.length / 3
     },
-    add: ({ seq, id, persona: name, thread, terms, vector }) => {
+    add: ({ seq, id, persona: name, thread, terms, rounded }) => {
       const place = ids.length
       const persona = personaNumber(name)
-      const row = rowFor(vector)
+      const row = rowFor(rounded)
       makeRoom(place + 1)
       ids.push(id)
       seqs[place] = seq
@@ -218,8 +219,8 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
   }
 }
 
-function same(a: Vector, b: Vector): boolean {
-  if (a.length !== b.length) return false
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+function same(a: Rounded, b: Rounded): boolean {
+  if (a.scale !== b.scale || a.error !== b.error || a.values.length !== b.values.length) return false
+  for (let at = 0; at < a.values.length; at++) if (a.values[at] !== b.values[at]) return false
   return true
 }
