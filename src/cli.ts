@@ -25,6 +25,10 @@ const commands: Readonly<Record<string, Listed>> = {
     summary: 'make all vectors anew with the configured embedding model',
     load: async () => (await import('./cli/reembed.ts')).reembed,
   },
+  migrate: {
+    summary: 'copy everything from the embedded store to the servers, or back; starts where it stopped',
+    load: async () => (await import('./cli/migrate.ts')).migrate,
+  },
 }
 
 function help(): string {

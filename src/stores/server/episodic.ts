@@ -1,6 +1,6 @@
 import { asChunkId, type ChunkId, type Namespace } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
-import type { EpisodicHit, EpisodicStore, Lease, StoredChunk } from '../../memory/ports.ts'
+import type { EpisodicHit, EpisodicStore, Lease } from '../../memory/ports.ts'
 import type { Follower } from './follow.ts'
 import type { Neo4j } from './neo4j/connection.ts'
 import { requireLease } from './neo4j/fences.ts'
@@ -14,7 +14,7 @@ import {
   selectionParameters,
 } from './neo4j/selections.ts'
 import { number, text } from './neo4j/values.ts'
-import { asStoredChunk, type PlacedChunk } from './qdrant/chunks.ts'
+import { asStoredChunk, type PlacedChunk, withoutPlace } from './qdrant/chunks.ts'
 import { inPersonas } from './qdrant/filters.ts'
 import type { Points, ScoredPoint } from './qdrant/points.ts'
 
@@ -148,10 +148,6 @@ const asHit = (point: ScoredPoint): EpisodicHit & { readonly chunk: PlacedChunk 
   previous: [],
   next: [],
 })
-
-function withoutPlace({ order: _order, thread: _thread, ...chunk }: PlacedChunk): StoredChunk {
-  return chunk
-}
 
 interface Threads {
   before(id: string): readonly ChunkId[]

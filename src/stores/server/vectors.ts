@@ -98,7 +98,7 @@ export function createServerVectorMaintenance({
   }
 }
 
-function identityOf(row: Row): EmbeddingIdentity {
+export function identityOf(row: Row): EmbeddingIdentity {
   return {
     model: text(row, 'model'),
     weights: text(row, 'weights'),

@@ -4,9 +4,9 @@ import { asNamespace, type NewId } from '../../../core/ids.ts'
 import type { Neo4j, Row } from './connection.ts'
 import { number, numberOrNull, text } from './values.ts'
 
-const accountColumns = `a.name AS name, a.namespace AS namespace, a.tier AS tier, a.monthly_ops AS monthlyOps,
+export const accountColumns = `a.name AS name, a.namespace AS namespace, a.tier AS tier, a.monthly_ops AS monthlyOps,
   a.created_at AS accountCreatedAt`
-const keyColumns = `k.id AS id, k.account AS account, k.hash AS hash, k.last_four AS lastFour, k.family AS family,
+export const keyColumns = `k.id AS id, k.account AS account, k.hash AS hash, k.last_four AS lastFour, k.family AS family,
   k.created_at AS createdAt, k.expires_at AS expiresAt`
 
 const queries = {
@@ -51,11 +51,11 @@ export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStor
       }
       const [row] = await neo4j.write(queries.saveAccount, parameters)
       if (row === undefined) throw new Error('Neo4j did not return the saved account.')
-      return asAccount(row)
+      return accountOf(row)
     },
     async account(name) {
       const [row] = await neo4j.read(queries.account, { name })
-      return row === undefined ? null : asAccount(row)
+      return row === undefined ? null : accountOf(row)
     },
     async patchAccount(name, { tier, monthlyOps }) {
       const [row] = await neo4j.write(queries.patchAccount, {
@@ -63,22 +63,22 @@ export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStor
         tier: tier ?? null,
         ...override(monthlyOps),
       })
-      return row === undefined ? null : asAccount(row)
+      return row === undefined ? null : accountOf(row)
     },
-    accounts: async () => (await neo4j.read(queries.accounts, {})).map(asAccount),
+    accounts: async () => (await neo4j.read(queries.accounts, {})).map(accountOf),
     async addKey(key) {
       const added = await neo4j.write(queries.addKey, { ...key })
       if (added.length === 0) throw new Error('A key needs an account that exists.')
     },
     async keyByHash(hash) {
       const [row] = await neo4j.read(queries.keyByHash, { hash })
-      return row === undefined ? null : { key: asKey(row), account: asAccount(row) }
+      return row === undefined ? null : { key: keyOf(row), account: accountOf(row) }
     },
     async key(id) {
       const [row] = await neo4j.read(queries.key, { id })
-      return row === undefined ? null : asKey(row)
+      return row === undefined ? null : keyOf(row)
     },
-    keys: async () => (await neo4j.read(queries.keys, {})).map(asKey),
+    keys: async () => (await neo4j.read(queries.keys, {})).map(keyOf),
     expireKey: async (id, at) => (await neo4j.write(queries.expireKey, { id, at })).length > 0,
   }
 }
@@ -91,7 +91,7 @@ const override = (monthlyOps: number | null | undefined) => ({
   monthlyOps: monthlyOps ?? null,
 })
 
-function asAccount(row: Row): Account {
+export function accountOf(row: Row): Account {
   return {
     name: text(row, 'name'),
     namespace: asNamespace(text(row, 'namespace')),
@@ -106,7 +106,7 @@ function asTier(value: string): TierName {
   return value as TierName
 }
 
-function asKey(row: Row): KeyRecord {
+export function keyOf(row: Row): KeyRecord {
   return {
     id: text(row, 'id'),
     account: text(row, 'account'),

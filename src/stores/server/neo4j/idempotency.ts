@@ -1,4 +1,5 @@
 import type { IdempotencyStore } from '../../../accounts/ports.ts'
+import type { Later } from '../later.ts'
 import type { Neo4j } from './connection.ts'
 import { number, text } from './values.ts'
 
@@ -29,6 +30,7 @@ const entryId = (account: string, key: string) => JSON.stringify([account, key])
 /** Replies kept in Neo4j. An entry still running after `abandonedAfterMs` belongs to a process that died. */
 export function createNeo4jIdempotencyStore(
   neo4j: Neo4j,
+  later: Later,
   { abandonedAfterMs = 60_000 } = {},
 ): IdempotencyStore {
   return {
@@ -50,9 +52,10 @@ export function createNeo4jIdempotencyStore(
     async finish({ account, key, status, body }) {
       await neo4j.write(queries.finish, { id: entryId(account, key), status, body })
     },
-    async abandon({ account, key }) {
-      await neo4j.write(queries.abandon, { id: entryId(account, key) })
-    },
+    abandon: ({ account, key }) =>
+      later.attempt(async () => {
+        await neo4j.write(queries.abandon, { id: entryId(account, key) })
+      }),
     async abandonUnfinished() {
       const [row] = await neo4j.write(queries.abandonUnfinished, { olderThanMs: abandonedAfterMs })
       return row === undefined ? 0 : number(row, 'count')

@@ -1,5 +1,7 @@
 import type { Ledger } from '../../../accounts/ports.ts'
 import { createBatcher } from '../../../core/batch.ts'
+import type { Later } from '../later.ts'
+import { patiently, withoutPatience } from '../patience.ts'
 import type { Neo4j } from './connection.ts'
 import { number } from './values.ts'
 
@@ -43,46 +45,55 @@ interface Asked {
 
 function reserveTogether(neo4j: Neo4j, month: { budget: string; account: string; month: string }) {
   return (asked: readonly Asked[]) =>
-    neo4j.transaction(async (run) => {
-      const [row] = await run(queries.lock, month)
-      if (row === undefined) throw new Error('Neo4j did not return the budget.')
-      let used = number(row, 'used')
-      const verdicts = asked.map(({ ops, limit }) => {
-        const isGranted = limit === null || used + ops <= limit
-        if (isGranted) used += ops
-        return isGranted
-      })
-      const granted = asked.filter((_, place) => verdicts[place]).map(({ id, ops }) => ({ id, ops }))
-      if (granted.length > 0) await run(queries.take, { budget: month.budget, used, granted })
-      return verdicts
-    })
+    // Several requests are served here: the patience of one must not end what the others wait for.
+    withoutPatience(() =>
+      neo4j.transaction(async (run) => {
+        const [row] = await run(queries.lock, month)
+        if (row === undefined) throw new Error('Neo4j did not return the budget.')
+        let used = number(row, 'used')
+        const verdicts = asked.map(({ ops, limit }) => {
+          const isGranted = limit === null || used + ops <= limit
+          if (isGranted) used += ops
+          return isGranted
+        })
+        const granted = asked.filter((_, place) => verdicts[place]).map(({ id, ops }) => ({ id, ops }))
+        if (granted.length > 0) await run(queries.take, { budget: month.budget, used, granted })
+        return verdicts
+      }),
+    )
 }
 
-const budgetId = (account: string, month: string) => JSON.stringify([account, month])
+export const budgetId = (account: string, month: string) => JSON.stringify([account, month])
 
 /**
  * Operations used, in Neo4j. Other processes may be in the middle of their requests when one starts, so only
  * reservations older than `unsettledAfterMs` count as left behind by a crash.
  */
-export function createNeo4jLedger(neo4j: Neo4j, { unsettledAfterMs = 120_000 } = {}): Ledger {
+export function createNeo4jLedger(neo4j: Neo4j, later: Later, { unsettledAfterMs = 120_000 } = {}): Ledger {
   // Requests of one account that come together are one transaction instead of a queue for the same lock.
   const reservers = new Map<string, (asked: Asked) => Promise<boolean>>()
   const settleTogether = createBatcher<string, void>(async (ids) => {
-    await neo4j.write(queries.settle, { ids })
+    await withoutPatience(() => neo4j.write(queries.settle, { ids }))
     return ids.map(() => undefined)
   })
+  const giveBack = (id: string) =>
+    later.attempt(async () => {
+      await neo4j.write(queries.refund, { id })
+    })
   return {
     async reserve({ id, account, month, ops, limit }) {
       const budget = budgetId(account, month)
       const reserve =
         reservers.get(budget) ?? createBatcher(reserveTogether(neo4j, { budget, account, month }))
       reservers.set(budget, reserve)
-      return reserve({ id, ops, limit })
+      return patiently(() => reserve({ id, ops, limit })).catch((error: unknown) => {
+        // It may have been granted after all.
+        void giveBack(id)
+        throw error
+      })
     },
-    settle: (id) => settleTogether(id),
-    async refund(id) {
-      await neo4j.write(queries.refund, { id })
-    },
+    settle: (id) => later.attempt(() => settleTogether(id)),
+    refund: (id) => giveBack(id),
     async used(account, month) {
       const [row] = await neo4j.read(queries.used, { budget: budgetId(account, month) })
       return row === undefined ? 0 : number(row, 'used')

@@ -7,7 +7,7 @@ const queries = {
   recordRun: 'MERGE (r:LifecycleRun {id: $id}) SET r.at = $at',
 } as const
 
-const runId = (namespace: string, persona: string | null) => JSON.stringify([namespace, persona])
+export const runId = (namespace: string, persona: string | null) => JSON.stringify([namespace, persona])
 
 /** When lifecycle runs happened, in Neo4j beside what they changed. */
 export function createNeo4jLifecycleRuns(neo4j: Neo4j): Pick<LifecycleStore, 'lastRun' | 'recordRun'> {

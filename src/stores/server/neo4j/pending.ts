@@ -1,5 +1,7 @@
 import type { Namespace } from '../../../core/ids.ts'
+import type { StoredChunk } from '../../../memory/ports.ts'
 import type { Neo4j, RunQuery } from './connection.ts'
+import { uid } from './rows.ts'
 import { text } from './values.ts'
 
 /** Memories whose vectors in Qdrant may differ from the graph until they are brought in line. */
@@ -20,6 +22,23 @@ const queries = {
     MERGE (p:Pending {uid: $uid})
     SET p.namespace = $namespace, p.marked = $marked, p.at = timestamp()`,
   unmark: 'MATCH (p:Pending {uid: $uid}) DELETE p',
+  // The chunks carry counts that others change; of facts and entities it is enough that they are still there.
+  unmarkIfUnchanged: `
+    MATCH (p:Pending {uid: $uid})
+    SET p.locked = true
+    WITH p,
+      $chunks = COLLECT {
+        UNWIND $chunkUids AS uid MATCH (c:Chunk {uid: uid})
+        RETURN [c.id, c.fact_count, c.closed_fact_count, c.access_count, c.last_access_at, c.source, c.base]
+      }
+      AND $factCount = COUNT {
+        UNWIND $factUids AS uid MATCH ()-[f:FACT {uid: uid}]->() WHERE f.closed_at IS NULL RETURN f
+      }
+      AND $entityCount = COUNT {
+        UNWIND $entityIds AS id MATCH (e:Entity {id: id}) WHERE e.namespace = $namespace RETURN e
+      } AS unchanged
+    FOREACH (gone IN CASE WHEN unchanged THEN [p] ELSE [] END | DELETE gone)
+    RETURN unchanged`,
   one: 'MATCH (p:Pending {uid: $uid}) RETURN p.uid AS uid, p.namespace AS namespace, p.marked AS marked',
   left: `
     MATCH (p:Pending) WHERE p.at <= timestamp() - $olderThanMs
@@ -27,21 +46,51 @@ const queries = {
 } as const
 
 /** Notes, inside the transaction that changes the graph, what has to follow in Qdrant. */
-export async function mark(run: RunQuery, { uid, namespace, marked }: Marker): Promise<void> {
-  await run(queries.mark, {
-    uid,
-    namespace,
-    marked: JSON.stringify(marked),
-  })
+export async function mark(run: RunQuery, { uid: markerUid, namespace, marked }: Marker): Promise<void> {
+  await run(queries.mark, { uid: markerUid, namespace, marked: JSON.stringify(marked) })
 }
 
-export async function unmark(neo4j: Neo4j, uid: string): Promise<void> {
-  await neo4j.write(queries.unmark, { uid })
+export async function unmark(neo4j: Neo4j, markerUid: string): Promise<void> {
+  await neo4j.write(queries.unmark, { uid: markerUid })
+}
+
+/** What was placed for a marker, as it has to be still for the marker to go. */
+interface Placed {
+  readonly chunks: readonly StoredChunk[]
+  readonly facts: readonly string[]
+  readonly entities: readonly string[]
+}
+
+/** Takes the marker away if the graph still says what was placed; false when it does not. */
+export async function unmarkIfUnchanged(
+  neo4j: Neo4j,
+  { uid: markerUid, namespace }: Marker,
+  { chunks, facts, entities }: Placed,
+): Promise<boolean> {
+  const [row] = await neo4j.write(queries.unmarkIfUnchanged, {
+    uid: markerUid,
+    namespace,
+    chunkUids: chunks.map(({ id }) => uid(namespace, id)),
+    chunks: chunks.map((chunk) => [
+      chunk.id,
+      chunk.factCount,
+      chunk.closedFactCount,
+      chunk.accessCount,
+      chunk.lastAccessAt,
+      chunk.source,
+      chunk.base,
+    ]),
+    factUids: facts.map((id) => uid(namespace, id)),
+    factCount: facts.length,
+    entityIds: entities,
+    entityCount: entities.length,
+  })
+  return row?.unchanged === true
 }
 
 /** Null when it has been brought in line already. */
-export async function marker(neo4j: Neo4j, uid: string): Promise<Marker | null> {
-  const [row] = await neo4j.read(queries.one, { uid })
+export async function marker(neo4j: Neo4j, markerUid: string): Promise<Marker | null> {
+  const [row] = await neo4j.read(queries.one, { uid: markerUid })
   return row === undefined ? null : markerOf(row)
 }
 

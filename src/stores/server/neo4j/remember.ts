@@ -1,139 +1,161 @@
-import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../../../core/ids.ts'
+import { asChunkId, asRelationshipId, type Namespace } from '../../../core/ids.ts'
+import type { Vector } from '../../../core/vectors.ts'
 import { refinedType } from '../../../memory/entity-type.ts'
-import type { Chunk } from '../../../memory/model.ts'
+import type { Chunk, EntityType } from '../../../memory/model.ts'
 import type { EntityDraft, ItemReceipt, ItemWrite } from '../../../memory/ports.ts'
-import type { RunQuery } from './connection.ts'
-import { type Marked, mark } from './pending.ts'
-import { entityId, entityOf, metadataText, properties, uid, vectorBytes } from './rows.ts'
-import { type FactChanges, settleFacts } from './settle-facts.ts'
-import { number, text, textOrNull } from './values.ts'
+import type { PlacedChunk } from '../qdrant/chunks.ts'
+import type { Row, RunQuery } from './connection.ts'
+import type { Marker } from './pending.ts'
+import { rememberQueries as queries } from './remember-queries.ts'
+import { chunkOf, entityId, idOf, metadataText, uid, vectorBytes } from './rows.ts'
+import { settleFacts, slotsOf } from './settle-facts.ts'
+import { number, rows, text, textOrNull } from './values.ts'
 
-const queries = {
-  // Writing to the namespace's node takes its lock: items of one namespace are settled one after the other.
-  takeTurn: `
-    MERGE (n:Namespace {id: $namespace})
-    SET n.sequence = coalesce(n.sequence, 0.0) + $count
-    RETURN n.sequence AS last`,
-  findTwin: `
-    MATCH (c:Chunk {hash_key: $hashKey})
-    WHERE NOT EXISTS { MATCH (other:Chunk {item_uid: c.item_uid}) WHERE other.closed_fact_count > 0 }
-    OPTIONAL MATCH (p:Pending {uid: c.item_uid})
-    RETURN c.id AS id, p.uid AS marker ORDER BY c.order LIMIT 1`,
-  knownEntities: 'UNWIND $uids AS uid MATCH (e:Entity {uid: uid}) RETURN e {.*} AS entity',
-  saveEntities: `
-    UNWIND $entities AS entity
-    MERGE (e:Entity {uid: entity.uid})
-    ON CREATE SET e.id = entity.id, e.namespace = $namespace, e.key = entity.key, e.name = entity.name,
-      e.created_at = $now, e.vector = entity.vector
-    SET e.type = entity.type, e.aliases = entity.aliases
-    WITH e, entity UNWIND entity.names AS name
-    MERGE (n:EntityName {uid: name})
-    MERGE (n)-[:NAMES]->(e)`,
-  createChunks: 'UNWIND $chunks AS chunk CREATE (c:Chunk) SET c = chunk',
-  closeFacts: `
-    UNWIND $closings AS closing
-    MATCH ()-[f:FACT {uid: closing.uid}]->()
-    SET f.closed_at = $now, f.closed_by = closing.by, f.outdated = true
-    WITH f UNWIND f.mentions AS mention
-    MATCH (c:Chunk {uid: mention}) SET c.closed_fact_count = c.closed_fact_count + 1
-    RETURN DISTINCT c.id AS chunk`,
-  confirmFacts: `
-    UNWIND $confirmed AS confirmed
-    MATCH ()-[f:FACT {uid: confirmed.uid}]->()
-    SET f.last_access_at = CASE WHEN f.last_access_at < $now THEN $now ELSE f.last_access_at END,
-        f.source = confirmed.source, f.base = confirmed.base, f.extraction = confirmed.extraction
-    WITH f, confirmed WHERE NOT confirmed.chunk IN f.mentions
-    SET f.mentions = f.mentions + confirmed.chunk
-    WITH confirmed MATCH (c:Chunk {uid: confirmed.chunk}) SET c.fact_count = c.fact_count + 1`,
-  createFacts: `
-    UNWIND $facts AS fact
-    MATCH (s:Entity {uid: fact.subjectUid}) MATCH (o:Entity {uid: fact.objectUid})
-    CREATE (s)-[f:FACT]->(o) SET f = fact.properties
-    WITH fact MATCH (c:Chunk {uid: fact.chunkUid})
-    SET c.fact_count = c.fact_count + 1, c.closed_fact_count = c.closed_fact_count + fact.outdated`,
-} as const
-
-/** What became of an item in Neo4j, and what of it has to reach Qdrant. Null when there is nothing left to do there. */
-export interface Remembered {
-  readonly receipt: ItemReceipt
-  readonly marker: string | null
+interface NewFact {
+  readonly id: string
+  readonly persona: string
+  readonly fact: string
+  readonly vector: Vector
+  readonly createdAt: number
 }
 
-/** Writes one item into the graph, with the marker that its vectors are still to come; all inside one transaction. */
+interface NewEntity {
+  readonly id: string
+  readonly name: string
+  readonly vector: Vector
+  readonly createdAt: number
+}
+
+/** What an item left in Neo4j, as its points in Qdrant have to say it. */
+export interface Written {
+  readonly marker: Marker
+  readonly chunks: readonly PlacedChunk[]
+  readonly facts: readonly NewFact[]
+  readonly entities: readonly NewEntity[]
+}
+
+/** What became of an item in Neo4j. A duplicate may name the marker of a first try whose points are still to come. */
+export type Remembered =
+  | { readonly receipt: ItemReceipt; readonly written: Written }
+  | { readonly receipt: ItemReceipt; readonly unfinished: string | null }
+
+/**
+ * Writes one item into the graph, with the marker that its points are still to come. Two statements in one
+ * transaction: what has to be known, and everything that changes.
+ */
 export async function rememberInGraph(
   run: RunQuery,
   namespace: Namespace,
   item: ItemWrite,
 ): Promise<Remembered> {
-  const [turn] = await run(queries.takeTurn, { namespace, count: item.chunks.length })
+  const drafts = entityDrafts(item)
   const hashKey = JSON.stringify([namespace, item.persona, item.textHash])
-  const [twin] = await run(queries.findTwin, { hashKey })
+  const [known] = await run(queries.begin, {
+    namespace,
+    count: item.chunks.length,
+    hashKey,
+    uids: [...drafts.keys()].map((key) => uid(namespace, key)),
+    slots: slotsOf(namespace, item),
+    persona: item.persona,
+  })
+  if (known === undefined) throw new Error('Neo4j did not answer with the namespace.')
+  const [twin] = rows(known, 'twins')
   if (twin !== undefined) {
-    // Its vectors may still be on their way, or were lost with the process that wrote it: the caller waits for them.
+    // Its points may still be on their way, or were lost with the process that wrote it: the caller waits for them.
     return {
       receipt: { outcome: 'duplicate', chunkId: asChunkId(text(twin, 'id')) },
-      marker: textOrNull(twin, 'marker'),
+      unfinished: textOrNull(twin, 'marker'),
     }
   }
-  const keys = await saveEntities(run, namespace, item)
-  const first = (turn === undefined ? 0 : number(turn, 'last')) - item.chunks.length
-  await run(queries.createChunks, {
-    chunks: item.chunks.map((chunk, place) =>
-      chunkRow(namespace, item, chunk, { hashKey, order: first + place }),
-    ),
+  const entities = entityRows(namespace, drafts, rows(known, 'entities'))
+  const first = number(known, 'last') - item.chunks.length
+  const chunks = item.chunks.map((chunk, place) =>
+    chunkRow(namespace, item, chunk, { hashKey, order: first + place }),
+  )
+  const { created, confirmed, closings } = settleFacts(rows(known, 'facts'), namespace, item)
+  const chunkUids = [
+    ...new Set([
+      ...chunks.map((chunk) => chunk.uid),
+      ...item.facts.map(({ chunkId }) => uid(namespace, chunkId)),
+      ...closings.flatMap(({ mentions }) => mentions),
+    ]),
+  ]
+  const fresh = entities.filter(({ isNew }) => isNew).map(({ id }) => id)
+  const marked = {
+    chunks: chunkUids.map(idOf),
+    facts: [...new Set([...created, ...closings].map(({ id }) => id))],
+    entities: fresh,
+  }
+  const itemUid = uid(namespace, item.itemId)
+  const [written] = await run(queries.write, {
+    namespace,
+    now: item.createdAt,
+    entities: entities.map(({ isNew: _isNew, ...entity }) => entity),
+    chunks,
+    facts: created.map(({ row }) => row),
+    confirmed,
+    closings: closings.map(({ id, by }) => ({ uid: uid(namespace, id), by })),
+    uid: itemUid,
+    marked: JSON.stringify(marked),
+    chunkUids,
   })
-  const changes = await settleFacts(run, namespace, item)
-  const touched = await writeFacts(run, namespace, item, changes)
-  const receipt: ItemReceipt = {
-    outcome: 'stored',
-    entities: keys.length,
-    facts: item.facts.length,
-    closed: changes.closings.map(({ id }) => asRelationshipId(id)),
+  if (written === undefined) throw new Error('Neo4j did not answer with what was written.')
+  const closed = new Set(closings.map(({ id }) => id))
+  const open = new Set(
+    created.filter(({ id, isHistory }) => !isHistory && !closed.has(id)).map(({ id }) => id),
+  )
+  const { persona, createdAt } = item
+  return {
+    receipt: {
+      outcome: 'stored',
+      entities: drafts.size,
+      facts: item.facts.length,
+      closed: closings.map(({ id }) => asRelationshipId(id)),
+    },
+    written: {
+      marker: { uid: itemUid, namespace, marked },
+      chunks: rows(written, 'chunks').map(chunkOf),
+      facts: item.facts
+        .filter(({ id }) => open.has(id))
+        .map(({ id, fact, vector }) => ({ id, persona, fact, vector, createdAt })),
+      entities: [...drafts.values()]
+        .map(({ key, name, vector }) => ({ id: entityId(namespace, key), name, vector, createdAt }))
+        .filter(({ id }) => fresh.includes(id)),
+    },
   }
-  const marked: Marked = {
-    chunks: [...item.chunks.map(({ id }) => id), ...touched],
-    facts: [...changes.created.map(({ id }) => id), ...changes.closings.map(({ id }) => id)],
-    entities: keys.map((key) => entityId(namespace, key)),
-  }
-  await mark(run, { uid: uid(namespace, item.itemId), namespace, marked })
-  return { receipt, marker: uid(namespace, item.itemId) }
 }
 
 /** Every key that the item names, with or without a draft of its own. */
-async function saveEntities(
-  run: RunQuery,
-  namespace: Namespace,
-  item: ItemWrite,
-): Promise<readonly string[]> {
+function entityDrafts(item: ItemWrite): ReadonlyMap<string, EntityDraft> {
   const drafts = new Map<string, EntityDraft>(item.entities.map((draft) => [draft.key, draft]))
   for (const { subjectKey, objectKey, vector } of item.facts) {
     for (const key of [subjectKey, objectKey]) {
       if (!drafts.has(key)) drafts.set(key, { key, name: key, type: 'concept', aliases: [], vector })
     }
   }
-  const uids = [...drafts.keys()].map((key) => uid(namespace, key))
-  const rows = await run(queries.knownEntities, { uids })
-  const known = new Map(
-    rows.map((row) => entityOf(properties(row, 'entity'))).map((entity) => [entity.key, entity]),
-  )
-  const entities = [...drafts.values()].map((draft) => {
+  return drafts
+}
+
+function entityRows(namespace: Namespace, drafts: ReadonlyMap<string, EntityDraft>, found: readonly Row[]) {
+  const known = new Map(found.map((row) => [text(row, 'key'), row]))
+  return [...drafts.values()].map((draft) => {
     const before = known.get(draft.key)
-    const aliases = [...new Set([...(before?.aliases ?? []), ...draft.aliases])]
+    const held = Array.isArray(before?.aliases) ? before.aliases.map(String) : []
+    const aliases = [...new Set([...held, ...draft.aliases])]
     return {
       uid: uid(namespace, draft.key),
       id: entityId(namespace, draft.key),
       key: draft.key,
       name: draft.name,
-      type: before === undefined ? draft.type : refinedType(before.type, draft.type),
+      type: before === undefined ? draft.type : refinedType(text(before, 'type') as EntityType, draft.type),
       aliases,
       names: [...new Set([draft.key, ...aliases.map((alias) => alias.toLowerCase())])].map((name) =>
         uid(namespace, name),
       ),
       vector: vectorBytes(draft.vector),
+      isNew: before === undefined,
     }
   })
-  await run(queries.saveEntities, { entities, namespace, now: item.createdAt })
-  return [...drafts.keys()]
 }
 
 function chunkRow(
@@ -168,22 +190,4 @@ function chunkRow(
     order,
     vector: vectorBytes(chunk.vector),
   }
-}
-
-/** Gives the chunks whose facts were closed: their counts changed. */
-async function writeFacts(
-  run: RunQuery,
-  namespace: Namespace,
-  item: ItemWrite,
-  { created, confirmed, closings }: FactChanges,
-): Promise<readonly ChunkId[]> {
-  const now = item.createdAt
-  if (created.length > 0) await run(queries.createFacts, { facts: created.map(({ row }) => row) })
-  if (confirmed.length > 0) await run(queries.confirmFacts, { confirmed, now })
-  if (closings.length === 0) return []
-  const rows = await run(queries.closeFacts, {
-    now,
-    closings: closings.map(({ id, by }) => ({ uid: uid(namespace, id), by })),
-  })
-  return rows.map((row) => asChunkId(text(row, 'chunk')))
 }

@@ -10,6 +10,9 @@ import { number, numberOrNull, text, textOrNull } from './values.ts'
 /** Names a node or edge across namespaces: equal ids of two namespaces never meet. */
 export const uid = (namespace: Namespace, id: string) => JSON.stringify([namespace, id])
 
+/** The id inside a uid. */
+export const idOf = (known: string): string => JSON.parse(known)[1]
+
 /** The id of the entity with this key: the same in every process and every retry. */
 export function entityId(namespace: Namespace, key: string): string {
   return createHash('sha256')
@@ -23,7 +26,7 @@ export function vectorBytes(vector: Vector): Int8Array {
   return new Int8Array(vector.slice().buffer)
 }
 
-function vector(row: Row): Vector {
+export function vectorOf(row: Row): Vector {
   const bytes = row.vector
   if (!(bytes instanceof Int8Array)) throw new TypeError('Neo4j holds a vector that is no byte string.')
   return new Float32Array(bytes.slice().buffer)
@@ -68,7 +71,7 @@ export function chunkOf(row: Row): PlacedChunk {
     closedFactCount: number(row, 'closed_fact_count'),
     thread: textOrNull(row, 'thread'),
     order: number(row, 'order'),
-    vector: vector(row),
+    vector: vectorOf(row),
   }
 }
 
@@ -100,7 +103,7 @@ export function factOf(row: Row): Fact {
     metadata: metadata(fact),
     closedAt: numberOrNull(fact, 'closed_at'),
     closedBy: closedBy === null ? null : asRelationshipId(closedBy),
-    vector: vector(fact),
+    vector: vectorOf(fact),
   }
 }
 
@@ -113,6 +116,6 @@ export function entityOf(row: Row): Entity {
     type: text(row, 'type') as EntityType,
     aliases: Array.isArray(aliases) ? aliases.map(String) : [],
     createdAt: number(row, 'created_at'),
-    vector: vector(row),
+    vector: vectorOf(row),
   }
 }

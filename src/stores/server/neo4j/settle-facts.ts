@@ -2,48 +2,53 @@ import type { Namespace } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
 import type { FactDraft, ItemWrite } from '../../../memory/ports.ts'
 import { type Settlement, type SlotFact, settle, trust } from '../../../memory/slots.ts'
-import type { RunQuery } from './connection.ts'
+import type { Row } from './connection.ts'
 import { metadataText, uid, vectorBytes } from './rows.ts'
 import { number, text } from './values.ts'
-
-const currentFacts = `
-  UNWIND $slots AS slot
-  MATCH (s:Entity {uid: slot.subject})-[f:FACT]->(o:Entity)
-  WHERE f.slot = slot.slot AND f.persona = $persona AND f.closed_at IS NULL
-  RETURN slot.subject AS subject, f.slot AS slot, f.id AS id, f.relation AS relation, o.key AS objectKey,
-    f.negated AS negated, f.source AS source, f.base AS base, f.extraction AS extraction
-  ORDER BY f.order, f.id`
 
 interface CurrentFact extends SlotFact {
   readonly base: number
   readonly extraction: number
+  /** Uids of the chunks that state it. */
+  readonly mentions: readonly string[]
 }
 
 /** What the facts of an item do to the graph, worked out before anything is written. */
 export interface FactChanges {
-  readonly created: readonly { readonly id: string; readonly row: Readonly<Record<string, unknown>> }[]
+  readonly created: readonly CreatedFact[]
   readonly confirmed: readonly Readonly<Record<string, unknown>>[]
-  readonly closings: readonly { readonly id: string; readonly by: string | null }[]
+  readonly closings: readonly ClosedFact[]
+}
+
+interface CreatedFact {
+  readonly id: string
+  /** It never was current. */
+  readonly isHistory: boolean
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+interface ClosedFact {
+  readonly id: string
+  readonly by: string | null
+  readonly mentions: readonly string[]
+}
+
+/** The slots whose current facts have to be known before the facts of an item can settle. */
+export function slotsOf(namespace: Namespace, item: ItemWrite) {
+  const slots = item.facts.map(({ subjectKey, slot }) => ({ subject: uid(namespace, subjectKey), slot }))
+  return [...new Map(slots.map((slot) => [JSON.stringify(slot), slot])).values()]
 }
 
 /** Facts of one item settle in their order: a later one sees what an earlier one did. */
-export async function settleFacts(
-  run: RunQuery,
-  namespace: Namespace,
-  item: ItemWrite,
-): Promise<FactChanges> {
-  const slots = item.facts.map(({ subjectKey, slot }) => ({ subject: uid(namespace, subjectKey), slot }))
-  const distinct = [...new Map(slots.map((slot) => [JSON.stringify(slot), slot])).values()]
-  const rows =
-    distinct.length === 0 ? [] : await run(currentFacts, { slots: distinct, persona: item.persona })
+export function settleFacts(rows: readonly Row[], namespace: Namespace, item: ItemWrite): FactChanges {
   const current = new Map<string, CurrentFact[]>()
   for (const row of rows) {
     const place = JSON.stringify({ subject: text(row, 'subject'), slot: text(row, 'slot') })
     current.set(place, [...(current.get(place) ?? []), currentOf(row)])
   }
-  const created: { id: string; row: Readonly<Record<string, unknown>> }[] = []
+  const created: CreatedFact[] = []
   const confirmed: Readonly<Record<string, unknown>>[] = []
-  const closings: { id: string; by: string | null }[] = []
+  const closings: ClosedFact[] = []
   item.facts.forEach((fact, position) => {
     const place = JSON.stringify({ subject: uid(namespace, fact.subjectKey), slot: fact.slot })
     const held = current.get(place) ?? []
@@ -54,17 +59,18 @@ export async function settleFacts(
       return
     }
     const by = settlement.kind === 'store' ? fact.id : null
-    for (const id of settlement.closes) closings.push({ id, by })
+    for (const { id, mentions } of held.filter((other) => settlement.closes.includes(other.id)))
+      closings.push({ id, by, mentions })
     const left = held.filter(({ id }) => !settlement.closes.includes(id))
-    const isCurrent = settlement.kind === 'store'
-    const { base, extraction } = fact
-    current.set(place, isCurrent ? [...left, { ...fact, source: item.source, base, extraction }] : left)
-    created.push({ id: fact.id, row: factRow(namespace, item, { fact, settlement, position }) })
+    const isHistory = settlement.kind !== 'store'
+    const mentions = [uid(namespace, fact.chunkId)]
+    current.set(place, isHistory ? left : [...left, { ...fact, source: item.source, mentions }])
+    created.push({ id: fact.id, isHistory, row: factRow(namespace, item, { fact, settlement, position }) })
   })
   return { created, confirmed, closings }
 }
 
-function currentOf(row: Parameters<typeof text>[0]): CurrentFact {
+function currentOf(row: Row): CurrentFact {
   return {
     id: text(row, 'id'),
     relation: text(row, 'relation'),
@@ -73,6 +79,7 @@ function currentOf(row: Parameters<typeof text>[0]): CurrentFact {
     source: text(row, 'source') as Source,
     base: number(row, 'base'),
     extraction: number(row, 'extraction'),
+    mentions: Array.isArray(row.mentions) ? row.mentions.map(String) : [],
   }
 }
 

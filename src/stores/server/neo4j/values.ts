@@ -20,3 +20,10 @@ export function number(row: Row, column: string): number {
 export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null || row[column] === undefined ? null : number(row, column)
 }
+
+/** A column that is a list of maps: what a query collected on the side. */
+export function rows(row: Row, column: string): readonly Row[] {
+  const value = row[column]
+  if (!Array.isArray(value)) throw new TypeError(`Neo4j column ${column} is not a list.`)
+  return value as Row[]
+}

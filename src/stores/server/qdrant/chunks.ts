@@ -75,3 +75,8 @@ export function asStoredChunk({ id, payload, vector }: FoundPoint): PlacedChunk 
     vector,
   }
 }
+
+/** The chunk as the ports know it: where it stands in its thread is the stores' own business. */
+export function withoutPlace({ order: _order, thread: _thread, ...chunk }: PlacedChunk): StoredChunk {
+  return chunk
+}

@@ -76,26 +76,43 @@ export async function askWords(
     }),
   ])
   const documents = lengths.hits.reduce((sum, { count }) => sum + count, 0)
-  if (documents === 0) return noQuestion
   const total = lengths.hits.reduce((sum, { value, count }) => sum + Number(value) * count, 0)
+  return questionOver({ documents, total, containing: containing.map(({ count }) => count) }, terms)
+}
+
+/** The same for texts at hand. */
+export function askWordsOf(texts: readonly Words[], terms: readonly string[]): Question {
+  const containing = [...new Set(terms)].map(
+    (term) => texts.filter((words) => words.terms.includes(term)).length,
+  )
+  const total = texts.reduce((sum, { length }) => sum + length, 0)
+  return questionOver({ documents: texts.length, total, containing }, terms)
+}
+
+interface Statistics {
+  readonly documents: number
+  /** The lengths of all of them, added. */
+  readonly total: number
+  /** How many contain each distinct term of the question, in their order. */
+  readonly containing: readonly number[]
+}
+
+function questionOver({ documents, total, containing }: Statistics, terms: readonly string[]): Question {
+  if (documents === 0) return noQuestion
+  const distinct = [...new Set(terms)]
   const averageLength = total / documents || 1
   const weights = new Map<string, number>()
   let idfSum = 0
   distinct.forEach((term, place) => {
-    const idf = inverseDocumentFrequency(documents, containing[place]?.count ?? 0)
+    const idf = inverseDocumentFrequency(documents, containing[place] ?? 0)
     idfSum += idf
     weights.set(term, idf * terms.filter((other) => other === term).length)
   })
-  const known = distinct.filter((_, place) => (containing[place]?.count ?? 0) > 0)
+  const known = distinct.filter((_, place) => (containing[place] ?? 0) > 0)
+  const weightOf = (term: string) => weights.get(term) ?? 0
   return {
     idfSum,
-    vector:
-      known.length === 0
-        ? null
-        : sparse(
-            known,
-            known.map((term) => weights.get(term) ?? 0),
-          ),
+    vector: known.length === 0 ? null : sparse(known, known.map(weightOf)),
     score: (words) =>
       words.terms.reduce((sum, term, place) => {
         const weight = weights.get(term)
