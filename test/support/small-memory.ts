@@ -1,4 +1,5 @@
 import { createManualClock, type ManualClock } from '../../src/core/clock.ts'
+import { ServiceError } from '../../src/core/errors.ts'
 import { asNamespace, type Namespace } from '../../src/core/ids.ts'
 import { createMemory, type MemoryParts, type OwnedMemory } from '../../src/memory/create-memory.ts'
 import type { IngestItem, IngestReply, RetrieveReply, RetrieveRequest } from '../../src/memory/memory.ts'
@@ -82,4 +83,33 @@ export function openSmallMemory(options: SmallMemoryOptions = {}): SmallMemory {
       return facts.toSorted((a, b) => a.rank - b.rank).map(({ fact }) => fact)
     },
   }
+}
+
+const down = () => Promise.reject(new ServiceError('store_unavailable'))
+
+/** Every method of a port rejects as an engine that cannot be reached. */
+function unreachable<T extends object>(port: T): T {
+  return Object.fromEntries(Object.keys(port).map((name) => [name, down])) as T
+}
+
+type Port = 'graph' | 'episodic' | 'working'
+
+/** Stores of which some can be switched off once they hold something. */
+export function switchable() {
+  const off = new Set<Port>()
+  const around = (stores: MemoryStores): MemoryStores => {
+    const port = <P extends Port>(name: P): MemoryStores[P] =>
+      new Proxy(stores[name], {
+        get: (target, method) => Reflect.get(off.has(name) ? unreachable(target) : target, method),
+      })
+    return { ...stores, graph: port('graph'), episodic: port('episodic'), working: port('working') }
+  }
+  return { off, around }
+}
+
+/** A memory that knows where the user lives and what he likes. */
+export async function withLisbon(small: SmallMemory): Promise<SmallMemory> {
+  await small.ingest('I live in Lisbon.', { metadata: { id: 'm1' } })
+  await small.ingest('I like sardines.')
+  return small
 }

@@ -18,7 +18,7 @@ const sizeWeight = 0.6
 const paragraphBonus = 0.3
 
 /** The text without the white space around it; all of it when it holds nothing else. */
-export function trimmedSpan(text: string): Span {
+function trimmedSpan(text: string): Span {
   const start = text.length - text.trimStart().length
   const end = text.trimEnd().length
   return end > start ? { start, end } : { start: 0, end: text.length }

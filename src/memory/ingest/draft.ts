@@ -37,7 +37,7 @@ export function chunkConfidence(source: Source): number {
 }
 
 /** A user's fact counts fully; for the others the extractor's own confidence lowers the trust of the source. */
-export function factConfidence(source: Source, extraction: number): number {
+function factConfidence(source: Source, extraction: number): number {
   return source === 'user' ? 1 : trust[source] * Math.min(1, Math.max(0, extraction))
 }
 
@@ -86,7 +86,7 @@ function chunkAt(chunks: readonly Chunk[], at: number): ChunkId {
 }
 
 /** The facts of a text, each once, with the vector of the sentence they were read from. */
-export function draftFacts(parts: DraftParts, chunkOf: (at: number) => ChunkId): readonly FactDraft[] {
+function draftFacts(parts: DraftParts, chunkOf: (at: number) => ChunkId): readonly FactDraft[] {
   const names = nameTable(parts.entities)
   const drafts = new Map<string, FactDraft>()
   for (const fact of parts.facts) {

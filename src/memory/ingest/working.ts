@@ -61,7 +61,7 @@ export async function coolDown(
   }
 }
 
-export function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'store_unavailable'
 }
 

@@ -32,7 +32,7 @@ export function reasoningChain(
 }
 
 /** The steps from a seed to this one, itself last. */
-export function waysOf(steps: readonly TraversedFact[]): (step: TraversedFact) => readonly TraversedFact[] {
+function waysOf(steps: readonly TraversedFact[]): (step: TraversedFact) => readonly TraversedFact[] {
   const arrivals = new Map<EntityId, TraversedFact>()
   for (const step of steps) if (!arrivals.has(step.to)) arrivals.set(step.to, step)
   return (step) => {

@@ -3,12 +3,12 @@ import type { Candidate } from './candidate.ts'
 /** Results below this are left out unless the caller sets a floor of its own: the specification's `v_floor`. */
 export const scoreFloor = 0.2
 
-/** A repetition stays above the floor and below nearly everything that says something else. */
-const repeatShare = 0.05
+/** How far above the floor a repetition stands at most. */
+const repeatRange = 0.02
 
 /**
- * A fact and the text it was read from say the same: the better of them keeps its score, the others are kept for
- * when there is room. Measured on 2Wiki: without this, facts take the places of further texts.
+ * A fact and the text it was read from say the same: the better of them keeps its score, the others stand just above
+ * the floor, where they are returned when there is room. Without this, facts take the places of further texts.
  */
 export function lowerRepeats(candidates: readonly Candidate[]): readonly Candidate[] {
   const told = new Set<string>()
@@ -20,7 +20,11 @@ export function lowerRepeats(candidates: readonly Candidate[]): readonly Candida
       told.add(text)
       return candidate
     }
-    const score = Math.min(candidate.score, scoreFloor + repeatShare * candidate.score)
-    return { ...candidate, itemId: null, score }
+    // Without its item it neither gives way once more nor counts against further pieces of the same text.
+    return { ...candidate, itemId: null, score: repeatedScore(candidate.score) }
   })
+}
+
+function repeatedScore(score: number): number {
+  return score < scoreFloor ? (score * repeatRange) / scoreFloor : scoreFloor + repeatRange * score
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aNamespace, anItem, openSmallMemory } from '../../../test/support/small-memory.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { IngestReply } from '../memory.ts'
+import type { MemoryStores } from '../ports.ts'
+
+const wholeFilter = { persona: null, sessionId: null, source: null, since: null, until: null }
+const wholeList = { ...wholeFilter, type: null, limit: 50, cursor: null }
+
+const everything = { ids: null, persona: null, sessionId: null }
+
+describe('batch ingest', () => {
+  test('answers one result an item, in order, and the sums', async () => {
+    const { memory } = openSmallMemory()
+    const items = [anItem('I live in Lisbon.'), anItem('I live in lisbon'), anItem('Ana works at Siemens.')]
+    const reply = await memory.ingestBatch(aNamespace, items)
+    assert.deepEqual(
+      reply.results.map((result) => 'deduplicated' in result && result.deduplicated),
+      [false, true, false],
+    )
+    assert.deepEqual([reply.succeeded, reply.failed], [3, 0])
+    assert.deepEqual(counts(reply), [2, 2, 4, 2])
+  })
+
+  test('a later item may replace an earlier one, and a further one bring it back', async () => {
+    const { memory, find } = openSmallMemory()
+    const items = ['I live in Lisbon.', 'I live in Berlin.', 'I live in Lisbon.'].map((text) => anItem(text))
+    const reply = await memory.ingestBatch(aNamespace, items)
+    assert.equal(reply.factsIngested, 3)
+    assert.equal((await find('Where do I live?', { includeEpisodic: false }))[0], 'user lives in Lisbon')
+  })
+
+  test('what one item closes is closed for the next, also when both were known before', async () => {
+    const { memory, ingest } = openSmallMemory()
+    await ingest('I live in Lisbon.')
+    const items = ['I live in Berlin.', 'I live in Lisbon.'].map((text) => anItem(text))
+    const { results } = await memory.ingestBatch(aNamespace, items)
+    assert.deepEqual(
+      results.map((result) => 'deduplicated' in result && result.deduplicated),
+      [false, false],
+    )
+  })
+
+  test('an item that fails does not touch the others', async () => {
+    const { memory } = openSmallMemory({ around: failingOn('poison') })
+    const texts = ['I live in Lisbon.', 'poison', 'Ana works at Siemens.']
+    const reply = await memory.ingestBatch(
+      aNamespace,
+      texts.map((text) => anItem(text)),
+    )
+    assert.deepEqual([reply.succeeded, reply.failed], [2, 1])
+    assert.deepEqual(reply.results[1], { error: 'storage_full', detail: 'storage_full' })
+  })
+
+  test('a bug in an item tells nothing of itself', async () => {
+    const { memory } = openSmallMemory({ around: failingOn('poison', new Error('secret')) })
+    const reply = await memory.ingestBatch(aNamespace, [anItem('poison'), anItem('I live in Lisbon.')])
+    assert.ok(!JSON.stringify(reply).includes('secret'))
+    assert.deepEqual([reply.succeeded, reply.failed], [1, 1])
+  })
+
+  test('asks each model once for many items', async () => {
+    const { memory, extractor } = openSmallMemory()
+    const items = Array.from({ length: 20 }, (_, at) => anItem(`Person number ${at} came by.`))
+    await memory.ingestBatch(aNamespace, items)
+    assert.equal(extractor.calls, 1)
+  })
+
+  test('keeps the order of a batch in time', async () => {
+    const { memory } = openSmallMemory()
+    const texts = Array.from({ length: 70 }, (_, at) => `Story ${at} of the evening.`)
+    await memory.ingestBatch(
+      aNamespace,
+      texts.map((text) => anItem(text)),
+    )
+    const { memories } = await memory.list(aNamespace, { ...wholeList, limit: 100 })
+    assert.deepEqual(memories.map(({ fact }) => fact).toReversed(), texts)
+  })
+})
+
+test('a failing graph or vector store rejects the ingest, and nothing is stored', async () => {
+  const small = openSmallMemory({
+    around: failingOn('I live in Lisbon.', new ServiceError('store_unavailable')),
+  })
+  await assert.rejects(small.ingest('I live in Lisbon.'), { code: 'store_unavailable' })
+  assert.equal(await small.stores.episodic.count(aNamespace, everything), 0)
+})
+
+function counts(reply: IngestReply): readonly number[] {
+  return [reply.factsIngested, reply.episodicChunks, reply.entitiesExtracted, reply.triplesExtracted]
+}
+
+function failingOn(
+  text: string,
+  error: Error = new ServiceError('storage_full'),
+): (stores: MemoryStores) => MemoryStores {
+  return (stores) => ({
+    ...stores,
+    journal: {
+      remember: (namespace, item) =>
+        item.chunks.some((chunk) => chunk.text === text)
+          ? Promise.reject(error)
+          : stores.journal.remember(namespace, item),
+    },
+  })
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aNamespace, openSmallMemory } from '../../../test/support/small-memory.ts'
+import type { IngestReply } from '../memory.ts'
+
+const wholeFilter = { persona: null, sessionId: null, source: null, since: null, until: null }
+const wholeList = { ...wholeFilter, type: null, limit: 50, cursor: null }
+
+describe('deduplication', () => {
+  test('skips a near-duplicate: counts 0, the message says so and how similar, the session moves on', async () => {
+    const { ingest, memory } = openSmallMemory()
+    await ingest('I live in Lisbon.')
+    const reply = await ingest('i live in Lisbon!', { sessionId: 's' })
+    assert.deepEqual(counts(reply), [0, 0, 0, 0])
+    assert.equal(reply.deduplicated, true)
+    assert.match(reply.msg, /near-duplicate.*similarity 1\.00/)
+    assert.equal(reply.workingMemoryUpdated, true)
+    assert.equal((await memory.stats(aNamespace, null)).episodicCount, 1)
+  })
+
+  test('counts the matched chunk as accessed', async () => {
+    const { ingest, memory, clock } = openSmallMemory()
+    await ingest('I live in Lisbon.')
+    clock.advance(86_400)
+    await ingest('I live in Lisbon.')
+    const { memories } = await memory.list(aNamespace, { ...wholeList, type: 'episodic' })
+    assert.deepEqual(
+      memories.map(({ accessCount, lastAccessAt }) => [accessCount, lastAccessAt]),
+      [[1, clock.now()]],
+    )
+  })
+
+  test('looks at the same persona only', async () => {
+    const { ingest } = openSmallMemory()
+    await ingest('I live in Lisbon.')
+    assert.equal((await ingest('I live in Lisbon.', { persona: 'work' })).deduplicated, false)
+  })
+
+  test('upgrades what a less trusted source said', async () => {
+    const { ingest, memory } = openSmallMemory()
+    await ingest('Ana lives in Lisbon.', { source: 'document' })
+    const reply = await ingest('Ana lives in Lisbon.', { source: 'user' })
+    assert.deepEqual(counts(reply), [0, 0, 0, 0])
+    assert.equal(reply.deduplicated, true)
+    assert.match(reply.msg, /upgraded/)
+    const { memories } = await memory.list(aNamespace, wholeList)
+    assert.deepEqual(
+      memories.map(({ source, confidence }) => [source, confidence]),
+      [
+        ['user', 1],
+        ['user', 1],
+      ],
+    )
+  })
+
+  test('does not downgrade what a more trusted source said', async () => {
+    const { ingest, memory } = openSmallMemory()
+    await ingest('Ana lives in Lisbon.', { source: 'user' })
+    const reply = await ingest('Ana lives in Lisbon.', { source: 'assistant' })
+    assert.match(reply.msg, /near-duplicate/)
+    const { memories } = await memory.list(aNamespace, wholeList)
+    assert.ok(memories.every(({ source }) => source === 'user'))
+  })
+
+  test('what was replaced meanwhile may be said again: Lisbon, Berlin, Lisbon', async () => {
+    const { ingest, find } = openSmallMemory()
+    await ingest('I live in Lisbon.')
+    await ingest('I live in Berlin.')
+    assert.equal((await ingest('I live in Lisbon.')).deduplicated, false)
+    assert.equal((await find('Where do I live?', { includeEpisodic: false }))[0], 'user lives in Lisbon')
+  })
+
+  test('skips a long text only when every piece of it is there, in order', async () => {
+    const { ingest } = openSmallMemory()
+    const piece = (name: string) =>
+      Array.from({ length: 20 }, (_, at) => `${name} told me story ${at} about the ${name} house.`)
+    const text = [...piece('Anna'), ...piece('Boris'), ...piece('Clara')].join(' ')
+    assert.ok((await ingest(text)).episodicChunks > 2)
+    assert.equal((await ingest(text)).deduplicated, true)
+    assert.equal((await ingest(text.replace('story 3 ', 'story 33 '))).deduplicated, false)
+  })
+
+  test('stores a text once that is ingested many times at once', async () => {
+    const { ingest, memory } = openSmallMemory()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => ingest('I live in Lisbon.')))
+    assert.equal(replies.filter(({ deduplicated }) => !deduplicated).length, 1)
+    assert.equal((await memory.stats(aNamespace, null)).episodicCount, 1)
+  })
+
+  test('a forgotten text is not blocked by leftovers', async () => {
+    const { ingest, memory } = openSmallMemory()
+    await ingest('I live in Lisbon.')
+    await memory.forget(aNamespace, { by: 'everything' })
+    assert.equal((await ingest('I live in Lisbon.')).deduplicated, false)
+  })
+})
+
+function counts(reply: IngestReply): readonly number[] {
+  return [reply.factsIngested, reply.episodicChunks, reply.entitiesExtracted, reply.triplesExtracted]
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
+
+describe('conflict resolution', () => {
+  test('I live in Lisbon, later I live in Berlin: Berlin is returned, Lisbon is in the history only', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    small.clock.advance(60)
+    await small.ingest('I live in Berlin.')
+    const { facts } = await small.retrieve('Where do I live?', { minScore: 0, k: 20 })
+    const semantic = facts.filter(({ sourceType }) => sourceType === 'semantic')
+    assert.deepEqual(
+      semantic.map(({ fact }) => fact),
+      ['user lives in Berlin'],
+    )
+    const history = await small.memory.history(aNamespace, semantic[0]?.id ?? '')
+    assert.deepEqual(
+      history?.history.map(({ fact, current }) => [fact, current]),
+      [
+        ['user lives in Lisbon', false],
+        ['user lives in Berlin', true],
+      ],
+    )
+  })
+
+  test('the text of a replaced fact is marked and stands below what replaced it', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('I live in Berlin.')
+    for (const query of ['Where do I live?', 'I live in Lisbon', 'Lisbon', 'Is it Lisbon where I live?']) {
+      const { facts } = await small.retrieve(query, { minScore: 0, k: 20 })
+      const old = facts.find(({ fact }) => fact === 'I live in Lisbon.')
+      assert.equal(old?.superseded, true, query)
+      for (const { fact, rank } of facts) if (fact.includes('Berlin')) assert.ok(rank < old.rank, query)
+      assert.ok(
+        facts.some(({ fact }) => fact.includes('Berlin')),
+        query,
+      )
+    }
+  })
+
+  test('without the graph the replaced text still stands below the new text', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('I live in Berlin.')
+    const found = await small.find('I live in Lisbon', { includeSemantic: false, minScore: 0 })
+    assert.deepEqual(found, ['I live in Berlin.', 'I live in Lisbon.'])
+  })
+
+  test("an assistant's claim never replaces the user's", async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    small.clock.advance(60)
+    await small.ingest('You live in Berlin.', { source: 'assistant' })
+    const { facts } = await small.retrieve('Where do I live?', { minScore: 0, k: 20 })
+    assert.deepEqual(
+      facts.filter(({ sourceType }) => sourceType === 'semantic').map(({ fact }) => fact),
+      ['user lives in Lisbon'],
+    )
+    const claim = facts.find(({ fact }) => fact === 'You live in Berlin.')
+    assert.equal(claim?.superseded, true)
+  })
+
+  test('of two personas the user-sourced fact wins, then the newer one', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.', { persona: 'work' })
+    small.clock.advance(60)
+    await small.ingest('You live in Rome.', { persona: 'home', source: 'assistant' })
+    const semantic = () => small.find('Where do I live?', { includeEpisodic: false, minScore: 0, k: 20 })
+    assert.deepEqual(await semantic(), ['user lives in Lisbon'])
+    small.clock.advance(60)
+    await small.ingest('I live in Berlin.', { persona: 'other' })
+    assert.deepEqual(await semantic(), ['user lives in Berlin'])
+  })
+
+  test('reports 1.0 for a user-sourced fact and the extraction confidence for others', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('Ana lives in Lisbon.', { source: 'document' })
+    const { facts } = await small.retrieve('Who lives in Lisbon?', { includeEpisodic: false, minScore: 0 })
+    const confidence = (text: string) =>
+      facts.find(({ fact }) => fact.startsWith(text))?.confidence ?? Number.NaN
+    assert.equal(confidence('user'), 1)
+    assert.ok(Math.abs(confidence('Ana') - 0.72) < 1e-9)
+  })
+})
+
+describe('traversal', () => {
+  async function chain(): Promise<SmallMemory> {
+    const small = openSmallMemory()
+    for (const text of [
+      'I have a sister called Maria.',
+      'Maria works at Siemens.',
+      'Siemens is located in Munich.',
+    ])
+      await small.ingest(text)
+    await small.ingest('Zoe knows Yan.')
+    return small
+  }
+
+  for (const maxHops of [null, 1]) {
+    test(`max_hops ${maxHops} walks nothing: the chain is null`, async () => {
+      const small = await chain()
+      assert.equal((await small.retrieve('What of my sister?', { maxHops })).reasoningChain, null)
+    })
+  }
+
+  test('max_hops 3 reaches the end of a chain of facts from different texts, and explains it', async () => {
+    const small = await chain()
+    const reply = await small.retrieve('In which city does my sister work?', {
+      maxHops: 3,
+      includeEpisodic: false,
+    })
+    assert.ok(reply.facts.some(({ fact }) => fact === 'Siemens is located in Munich'))
+    assert.deepEqual(
+      reply.reasoningChain?.map(({ hop, from, relation, to }) => [hop, from, relation, to]),
+      [
+        [1, 'user', 'has_sister', 'Maria'],
+        [2, 'Maria', 'works_at', 'Siemens'],
+        [3, 'Siemens', 'located_in', 'Munich'],
+      ],
+    )
+    for (const step of reply.reasoningChain ?? [])
+      assert.ok(step.fact.includes(step.to) && step.confidence === 1)
+  })
+
+  test('max_hops 2 does not reach the third hop', async () => {
+    const small = await chain()
+    const reply = await small.retrieve('What of my sister?', {
+      maxHops: 2,
+      includeEpisodic: false,
+      minScore: 0,
+    })
+    assert.ok(reply.reasoningChain?.every(({ hop }) => hop <= 2))
+  })
+
+  test('the chain is empty when nothing was walked', async () => {
+    const reply = await openSmallMemory().retrieve('What of my sister?', { maxHops: 3 })
+    assert.deepEqual(reply.reasoningChain, [])
+  })
+
+  test('walks through facts of the persona and the shared ones only', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I have a sister called Maria.')
+    await small.ingest('Maria works at Siemens.', { persona: 'work' })
+    const reached = async (persona: string) =>
+      (await small.retrieve('What of my sister?', { persona, maxHops: 3, minScore: 0 })).reasoningChain
+        ?.length
+    assert.equal(await reached('work'), 2)
+    assert.equal(await reached('home'), 1)
+  })
+})
