@@ -70,6 +70,7 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     accounts,
     adminToken,
     idempotency: stores.accounts.idempotency,
+    inTime: stores.inTime,
     health,
     memory: (): Memory | null => memory?.memory ?? null,
     capacity,

@@ -8,7 +8,7 @@ import { issuedKeyReply } from '../src/http/routes/replies.ts'
 import type { Embedder, ExtractedFact, Extractor, Llm } from '../src/memory/ports.ts'
 import { createLog } from '../src/observe/log.ts'
 import type { Models } from '../src/service/models.ts'
-import { embedded } from '../src/service/stores.ts'
+import { embedded, type OpenStores } from '../src/service/stores.ts'
 import { openService, type Service } from '../src/service.ts'
 import { openInlineEngine } from '../src/stores/embedded/engine/inline.ts'
 
@@ -48,6 +48,8 @@ export interface TestSetup {
   readonly loaded?: boolean
   readonly environment?: Readonly<Record<string, string>>
   readonly models?: Partial<Models>
+  /** In place of the store in memory. */
+  readonly stores?: OpenStores
 }
 
 export async function startTestService(setup: TestSetup = {}): Promise<TestService> {
@@ -57,7 +59,7 @@ export async function startTestService(setup: TestSetup = {}): Promise<TestServi
   const lines: string[] = []
   const log = createLog('debug', (line) => lines.push(line))
   const clock = createManualClock(1_800_000_000)
-  const stores = embedded(openInlineEngine(), log)
+  const stores = setup.stores ?? embedded(openInlineEngine(), log)
   const models = async () => ({ ...testModels(), ...setup.models })
   const service = await openService(config, { log, clock, stores, models })
   if (setup.loaded ?? true) await service.loadModels()

@@ -16,6 +16,8 @@ import { routes } from './routes/table.ts'
 export interface AppParts extends GateParts {
   readonly accounts: Accounts
   readonly adminToken: string
+  /** Runs a request so that waiting for stores cannot keep it for long. */
+  readonly inTime: <T>(request: () => Promise<T>) => Promise<T>
   readonly log: Log
   readonly newId: NewId
 }
@@ -37,7 +39,7 @@ export function createApp(parts: AppParts): App {
   for (const route of routes) {
     app.on(route.method, mounted(route.path), async (context) => {
       context.set('route', route.path)
-      return reply(await answerRoute(parts, route, arrivalOf(context)))
+      return reply(await parts.inTime(() => answerRoute(parts, route, arrivalOf(context))))
     })
   }
   mountPages(app, parts)

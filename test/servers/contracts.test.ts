@@ -9,6 +9,7 @@ import { journalContract } from '../../src/stores/contracts/journal.ts'
 import { lifecycleStoreContract } from '../../src/stores/contracts/lifecycle-store.ts'
 import { vectorMaintenanceContract } from '../../src/stores/contracts/vector-maintenance.ts'
 import { workingMemoryContract } from '../../src/stores/contracts/working-memory.ts'
+import { createRedisRateWindow } from '../../src/stores/server/redis/rate-window.ts'
 import { openTestStores } from './support.ts'
 
 // Nothing counts as abandoned by age here: every request of an earlier test is over when the next one starts.
@@ -19,7 +20,9 @@ const backend = 'Neo4j, Qdrant and Redis'
 
 async function openAccounts() {
   await server.empty()
-  return { ...server.stores.accounts, close: async () => undefined }
+  // A window of its own: the one of the stores remembers what it admitted in earlier tests.
+  const rates = createRedisRateWindow(server.raw.redis)
+  return { ...server.stores.accounts, rates, close: async () => undefined }
 }
 
 async function openMemory() {

@@ -32,27 +32,55 @@ export function serverOptions(changes: Partial<ServerStoresOptions> = {}): Serve
   }
 }
 
-/** Resolves when all three engines serve; rejects with what is missing after half a minute. */
-export async function untilReady(stores: ServerStores): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (Object.values(stores.status()).every((state) => state === 'connected')) return
-    await delay(100)
+/** Resolves with the milliseconds it took until the condition held; rejects when it does not in time. */
+export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<number> {
+  const started = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - started > limitMs)
+      throw new Error(`It did not hold within ${limitMs} ms: ${holds}`)
+    await delay(50)
   }
-  throw new Error(`Not every engine came up: ${JSON.stringify(stores.status())}`)
+  return performance.now() - started
 }
 
-/** One set of stores for a whole test file; `empty` wipes the engines between tests. */
-export async function openTestStores(changes: Partial<ServerStoresOptions> = {}) {
-  const options = serverOptions(changes)
-  const stores = openServerStores(options)
-  await untilReady(stores)
+/** Resolves when all three engines serve; rejects after two minutes. */
+export async function untilReady(stores: ServerStores): Promise<void> {
+  await until(() => Object.values(stores.status()).every((state) => state === 'connected'), 120_000)
+}
+
+/** The engines themselves, without stores: to look into them and to wipe them. */
+export async function openEngines(options = serverOptions()) {
   const raw = {
     neo4j: openNeo4j(options.neo4j),
     qdrant: openQdrant(options.qdrant),
     redis: openRedis(options.redisUrl),
   }
   for (const engine of Object.values(raw))
-    while ((await engine.guard.check()) !== 'connected') await delay(100)
+    await until(async () => (await engine.guard.check()) === 'connected', 120_000)
+  return {
+    raw,
+    /** Every collection too: the next stores make their own. */
+    async wipe() {
+      await raw.neo4j.write('MATCH (n) DETACH DELETE n', {}, 60_000)
+      await raw.redis.send(['FLUSHDB'])
+      const { collections } = await raw.qdrant.call((client) => client.getCollections())
+      for (const { name } of collections)
+        await raw.qdrant.call((client) => client.deleteCollection(name), 30_000)
+    },
+    async close() {
+      raw.qdrant.close()
+      await Promise.all([raw.neo4j.close(), raw.redis.close()])
+    },
+  }
+}
+
+/** One set of stores for a whole test file; `empty` wipes the engines between tests. */
+export async function openTestStores(changes: Partial<ServerStoresOptions> = {}) {
+  const options = serverOptions(changes)
+  const { raw, wipe, close } = await openEngines(options)
+  await wipe()
+  const stores = openServerStores(options)
+  await untilReady(stores)
   return {
     stores,
     raw,
@@ -66,8 +94,7 @@ export async function openTestStores(changes: Partial<ServerStoresOptions> = {})
       }
     },
     async close() {
-      raw.qdrant.close()
-      await Promise.all([stores.close(), raw.neo4j.close(), raw.redis.close()])
+      await Promise.all([stores.close(), close()])
     },
   }
 }

@@ -9,6 +9,7 @@ import { entityOf, factOf, properties, uid } from './neo4j/rows.ts'
 import { fadedParameters, listParameters, selectionParameters, stabilitySeconds } from './neo4j/selections.ts'
 import { number, text } from './neo4j/values.ts'
 import { inNamespace, inPersonas } from './qdrant/filters.ts'
+import { createGraphScan, orWithout } from './scan.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -16,6 +17,7 @@ type Parameters = Readonly<Record<string, unknown>>
 const decayLimitMs = 60_000
 
 export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower: Follower): GraphStore {
+  const scan = createGraphScan(neo4j)
   async function count(query: string, parameters: Parameters): Promise<number> {
     const [row] = await neo4j.read(query, parameters)
     return row === undefined ? 0 : number(row, 'count')
@@ -37,7 +39,10 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
 
   return {
     async nearestEntities(namespace, vector, limit) {
-      const found = await points.entity.nearest(inNamespace(namespace), vector, limit)
+      const found = await orWithout<readonly { id: string; cosine: number }[]>(
+        () => points.entity.nearest(inNamespace(namespace), vector, limit),
+        () => scan.entities(namespace, vector, limit),
+      )
       const rows = await neo4j.read(queries.entitiesById, { namespace, ids: found.map(({ id }) => id) })
       const known = new Map(
         rows.map((row) => entityOf(properties(row, 'entity'))).map((entity) => [entity.id, entity]),
@@ -54,10 +59,15 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
       const rows = await neo4j.read(queries.entitiesNamed, { namespace, names })
       return rows.map((row) => entityOf(properties(row, 'entity')))
     },
-    async searchFacts(namespace, { vector, terms, personas, limit }) {
+    async searchFacts(namespace, query) {
+      const { vector, terms, personas, limit } = query
       const filter = inPersonas(namespace, personas)
-      const found = await points.fact.search(filter, { vector, terms, nearest: limit, lexical: limit })
-      const scores = new Map(found.points.map(({ id, bm25 }) => [id, bm25]))
+      const found = await orWithout<readonly { id: string; bm25: number }[]>(
+        async () =>
+          (await points.fact.search(filter, { vector, terms, nearest: limit, lexical: limit })).points,
+        () => scan.facts(namespace, query),
+      )
+      const scores = new Map(found.map(({ id, bm25 }) => [id, bm25]))
       const facts = await factsByIds(namespace, [...scores.keys()])
       const byId = new Map(
         facts.filter(({ closedAt }) => closedAt === null).map((fact) => [fact.id as string, fact]),

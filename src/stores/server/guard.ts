@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
+import { patienceLeft, startWaiting } from './patience.ts'
 
 /** Why an engine does not serve: a closed list, shown in health as `error: <reason>`. */
 export type EngineReason =
@@ -41,11 +43,14 @@ export interface EngineGuard {
 const failuresToOpen = 2
 /** A downed engine is asked often, a working one rarely. */
 const probeEveryMs = { down: 500, up: 2_000 }
+/** An engine that answers its probe within this is well. */
+const promptMs = 300
 
 export function createEngineGuard(options: GuardOptions): EngineGuard {
   const { engine, probe, classify, timeoutMs = 1_500, maxInFlight = 64, maxWaiting = 512 } = options
   let state: EngineState = 'starting'
   let failuresInRow = 0
+  let probeMs = 0
   let closed = false
   let timer: NodeJS.Timeout | undefined
   const crowd = createCrowd(maxInFlight, maxWaiting)
@@ -56,9 +61,11 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
       cause,
     })
 
-  function note(error: unknown): EngineReason | null {
+  function note(error: unknown, isCutShort: boolean): EngineReason | null {
     const reason = isTimeout(error) ? 'timeout' : classify(error)
     if (reason === null) return null
+    // The request had no time left: that says nothing about what the engine would have done with the usual time.
+    if (isCutShort && isTimeout(error)) return reason
     failuresInRow += 1
     // A busy engine is no dead one: it is asked on.
     if (reason !== 'overloaded' && (failuresInRow >= failuresToOpen || isCertain(reason))) state = reason
@@ -66,6 +73,7 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
   }
 
   async function check(): Promise<EngineState> {
+    const started = performance.now()
     try {
       await withTimeout(probe, timeoutMs)
       state = 'connected'
@@ -73,7 +81,51 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
     } catch (error) {
       state = isTimeout(error) ? 'timeout' : (classify(error) ?? 'failing')
     }
+    probeMs = performance.now() - started
     return state
+  }
+
+  /**
+   * Resolves when work that is long by nature should be given up: the engine no longer answers, or only so slowly that
+   * the request has waited long enough. An engine that answers its probe at once is busy with the work.
+   */
+  async function untilHopeless(signal: AbortSignal): Promise<void> {
+    const patienceEnds = performance.now() + patienceLeft()
+    while (!signal.aborted) {
+      await delay(probeEveryMs.down, undefined, { signal, ref: false }).catch(() => undefined)
+      if (signal.aborted) return
+      if ((await check()) !== 'connected') return
+      if (probeMs > promptMs && performance.now() > patienceEnds) return
+    }
+  }
+
+  async function callLong<T>(work: (signal: AbortSignal) => Promise<T>, limitMs: number): Promise<T> {
+    const done = new AbortController()
+    const hopeless = untilHopeless(done.signal).then((): never => {
+      throw new EngineTimeout('gave up on long work')
+    })
+    hopeless.catch(() => undefined)
+    try {
+      return await Promise.race([withTimeout(work, limitMs), hopeless])
+    } catch (error) {
+      const reason = note(error, true)
+      throw reason === null ? error : unavailable(reason, error)
+    } finally {
+      done.abort()
+    }
+  }
+
+  async function callShort<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const left = patienceLeft()
+    if (left <= 0) throw unavailable('timeout')
+    try {
+      const result = await withTimeout(work, Math.min(timeoutMs, left))
+      failuresInRow = 0
+      return result
+    } catch (error) {
+      const reason = note(error, left < timeoutMs)
+      throw reason === null ? error : unavailable(reason, error)
+    }
   }
 
   function schedule(): void {
@@ -91,17 +143,16 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
     check,
     async call(work, limitMs = timeoutMs) {
       if (state !== 'connected') throw unavailable(state)
-      const leave = await crowd.enter(timeoutMs)
-      if (leave === null) throw unavailable('overloaded')
+      const isLong = limitMs > timeoutMs
+      const stopWaiting = isLong ? () => undefined : startWaiting()
+      let leave: (() => void) | null = null
       try {
-        const result = await withTimeout(work, limitMs)
-        failuresInRow = 0
-        return result
-      } catch (error) {
-        const reason = note(error)
-        throw reason === null ? error : unavailable(reason, error)
+        leave = await crowd.enter(Math.min(timeoutMs, patienceLeft()))
+        if (leave === null) throw unavailable('overloaded')
+        return await (isLong ? callLong(work, limitMs) : callShort(work))
       } finally {
-        leave()
+        leave?.()
+        stopWaiting()
       }
     },
     close() {
@@ -123,10 +174,12 @@ async function withTimeout<T>(work: (signal: AbortSignal) => Promise<T>, timeout
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    const giveUp = () => {
       reject(new EngineTimeout(`no answer within ${timeoutMs} ms`))
       controller.abort()
-    }, timeoutMs)
+    }
+    // After a stall of this process timers come before sockets: an answer that has arrived is read first.
+    timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
   })
   const running = work(controller.signal)
   running.catch(() => undefined)

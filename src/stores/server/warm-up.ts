@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
-import { asChunkId, asItemId, asNamespace, asRelationshipId } from '../../core/ids.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import type { AccountStores } from '../../accounts/ports.ts'
+import { asChunkId, asItemId, asNamespace, asRelationshipId, type Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import type { ItemWrite, MemoryStores } from '../../memory/ports.ts'
 
@@ -7,24 +8,71 @@ import type { ItemWrite, MemoryStores } from '../../memory/ports.ts'
  * Neo4j plans and compiles a query when it first sees it, which takes seconds on a cold engine. One item is written,
  * found and removed in a namespace of its own before the stores report themselves ready, so that no caller pays.
  */
-export async function warmUp({ journal, graph, episodic }: MemoryStores, dimensions: number): Promise<void> {
+export async function warmUp(stores: MemoryStores, dimensions: number): Promise<void> {
+  const { journal, graph, episodic, lifecycle } = stores
   const namespace = asNamespace('memoryd:warm-up')
   const vector = new Float32Array(dimensions)
   vector[0] = 1
   await journal.remember(namespace, sampleItem(vector))
   const query = { vector, terms: ['boat'], personas: null }
-  await episodic.search(namespace, { ...query, nearest: 1, lexical: 1 })
-  const [hit] = await graph.searchFacts(namespace, { ...query, limit: 1 })
+  const { hits } = await episodic.search(namespace, { ...query, nearest: 1, lexical: 1 })
+  const chunks = hits.map(({ chunk }) => chunk.id)
+  const [found] = await graph.searchFacts(namespace, { ...query, limit: 1 })
   await graph.nearestEntities(namespace, vector, 1)
   await graph.entitiesNamed(namespace, ['user'])
-  if (hit !== undefined) {
-    await graph.expand(namespace, { entities: [hit.fact.subject], personas: null, limit: 10 })
-    await graph.touch(namespace, [hit.fact.id], 1)
+  await graph.factsOf(namespace, chunks)
+  await episodic.touch(namespace, chunks, 1)
+  if (found !== undefined) {
+    await graph.expand(namespace, { entities: [found.fact.subject], personas: null, limit: 10 })
+    await graph.touch(namespace, [found.fact.id], 1)
+    await graph.slotHistory(namespace, found.fact.id)
   }
-  const everything = { ids: null, persona: null, sessionId: null }
+  await warmUpCounts(stores, namespace)
+  await lifecycle.lastRun(namespace, null)
   await graph.remove(namespace, everything)
   await episodic.remove(namespace, everything)
   await graph.removeOrphans(namespace)
+}
+
+const everything = { ids: null, persona: null, sessionId: null }
+
+/** Counting, listing and aging: what stats, lists, prune and consolidate ask. */
+async function warmUpCounts({ graph, episodic }: MemoryStores, namespace: Namespace): Promise<void> {
+  const page = { after: null, limit: 1 }
+  const all = { persona: null, sessionId: null, source: null, since: null, until: null }
+  const faded = { persona: null, threshold: 0, halfLifeDays: 7, now: 0 }
+  await graph.list(namespace, all, page)
+  await episodic.list(namespace, all, page)
+  await graph.countRelationships(namespace, 'shared')
+  await graph.countEntities(namespace, 'shared')
+  await graph.countEntities(namespace, null)
+  await episodic.count(namespace, everything)
+  await graph.countFaded(namespace, faded)
+  await episodic.countFaded(namespace, faded)
+  await graph.countOrphans(namespace)
+  await graph.decay(namespace, faded)
+  await graph.removeFaded(namespace, faded)
+  await episodic.removeFaded(namespace, faded)
+}
+
+/** The checks in front of every request: key, budget and idempotency key. */
+export async function warmUpAccounts({
+  accounts,
+  ledger,
+  idempotency,
+}: Omit<AccountStores, 'rates'>): Promise<void> {
+  const account = 'memoryd:warm-up'
+  await accounts.keyByHash(account)
+  await accounts.account(account)
+  const reservation = { account, month: 'warm-up', ops: 1, limit: null }
+  const [settled, refunded] = [randomUUID(), randomUUID()]
+  await ledger.reserve({ ...reservation, id: settled })
+  await ledger.settle(settled)
+  await ledger.reserve({ ...reservation, id: refunded })
+  await ledger.refund(refunded)
+  await idempotency.begin({ account, key: account, bodyHash: '', now: 0 })
+  await idempotency.finish({ account, key: 'none', status: 200, body: '' })
+  await idempotency.abandon({ account, key: account })
 }
 
 function sampleItem(vector: Vector): ItemWrite {

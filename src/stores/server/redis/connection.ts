@@ -15,6 +15,9 @@ export interface RedisScript {
   readonly sha1: string
 }
 
+/** It answers in well under a millisecond: what takes longer is away, and is done without. */
+const limitMs = 1_000
+
 /** Connects in the background and for ever; calls are refused by the guard until it is up. */
 export function openRedis(url: string): Redis {
   const client = createClient({
@@ -32,6 +35,7 @@ export function openRedis(url: string): Redis {
       await client.sendCommand(['PING'])
     },
     classify,
+    timeoutMs: limitMs,
   })
   const send = (command: readonly string[]) => guard.call(() => client.sendCommand<unknown>(command))
 

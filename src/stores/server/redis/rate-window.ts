@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { RateWindow } from '../../../accounts/ports.ts'
+import type { RateVerdict, RateWindow } from '../../../accounts/ports.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Redis } from './connection.ts'
+import { createLocalWindow, windowMicros } from './local-window.ts'
 import { defineScript } from './script.ts'
 
 /**
@@ -28,19 +30,36 @@ end
 return math.max(1, math.ceil((blocking + 60000000 - now) / 1000000))
 `)
 
-/** The exact sliding window, shared by every process on the same Redis. */
+/**
+ * The exact sliding window, shared by every process on the same Redis. While Redis is away each process keeps an exact
+ * window of its own, which holds what it admitted before: a limit is then a limit per process, and no call is refused
+ * because of Redis. What was admitted meanwhile still counts in this process when Redis is back.
+ */
 export function createRedisRateWindow(redis: Redis): RateWindow {
+  const own = createLocalWindow()
+  /** Until then some calls of the window are known to this process alone. */
+  let aloneUntil = Number.NEGATIVE_INFINITY
+
+  async function shared(family: string, limit: number, micros: number): Promise<RateVerdict> {
+    const args = [String(micros), String(limit), `${micros}:${randomUUID()}`]
+    const wait = Number(await redis.script(admit, [`memoryd:rate:${family}`], args))
+    return wait === 0 ? { admitted: true } : { admitted: false, retryAfterSeconds: wait }
+  }
+
   return {
     async admit(family, limit, now) {
       const micros = Math.round(now * 1e6)
-      const wait = Number(
-        await redis.script(
-          admit,
-          [`memoryd:rate:${family}`],
-          [String(micros), String(limit), `${micros}:${randomUUID()}`],
-        ),
-      )
-      return wait === 0 ? { admitted: true } : { admitted: false, retryAfterSeconds: wait }
+      const alone = micros < aloneUntil ? own.verdict(family, limit, micros) : null
+      if (alone?.admitted === false) return alone
+      const verdict = await shared(family, limit, micros).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'store_unavailable') return null
+        throw error
+      })
+      // Others may have been admitted while this one waited in vain.
+      const settled = verdict ?? own.verdict(family, limit, micros)
+      if (settled.admitted) own.count(family, micros)
+      if (verdict === null) aloneUntil = micros + windowMicros
+      return settled
     },
   }
 }

@@ -1,0 +1,37 @@
+import { patienceLeft, withoutPatience } from './patience.ts'
+
+/** Bookkeeping after a request: tried now, and again while its engine is away, so that it never waits for a restart. */
+export interface Later {
+  /** Resolves when it is done. A request waits a moment at most; the work goes on. Rejects when it failed and was put off. */
+  attempt(work: () => Promise<void>): Promise<void>
+  /** Tries what was put off. Rejects at the first failure; the rest stays. */
+  retry(): Promise<void>
+}
+
+/** What a request that has failed already still waits for. */
+const waitedMs = 500
+/** Each is some bytes; beyond this the oldest goes, and is found as abandoned later. */
+const mostKept = 100_000
+
+export function createLater(): Later {
+  const kept = new Set<() => Promise<void>>()
+  async function run(work: () => Promise<void>): Promise<void> {
+    await work()
+    kept.delete(work)
+  }
+  return {
+    async attempt(work) {
+      kept.add(work)
+      const [oldest] = kept
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+      const isRequest = patienceLeft() < Number.POSITIVE_INFINITY
+      const done = withoutPatience(() => run(work))
+      await (isRequest ? Promise.race([done, moment()]) : done)
+    },
+    async retry() {
+      for (const work of [...kept]) await run(work)
+    },
+  }
+}
+
+const moment = () => new Promise<void>((resolve) => setTimeout(resolve, waitedMs).unref())

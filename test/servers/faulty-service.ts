@@ -1,0 +1,58 @@
+import type { TestService } from '../harness.ts'
+import { opened, smallOptions, startOnServers } from './open.ts'
+import { openProxy, type Stretch } from './proxy.ts'
+import { openEngines } from './support.ts'
+
+export const engines = ['neo4j', 'qdrant', 'redis'] as const
+export type Engine = (typeof engines)[number]
+
+const through = (url: string, { port }: Stretch) => {
+  const address = new URL(url)
+  address.host = `127.0.0.1:${port}`
+  return address.toString().replace(/\/$/, '')
+}
+
+/** The service with a breakable stretch of network to every engine, and the limits of production. */
+export async function openFaultyService(setup: { readonly loaded?: boolean } = {}) {
+  const direct = smallOptions()
+  const looking = await openEngines(direct)
+  await looking.wipe()
+  const urls = { neo4j: direct.neo4j.url, qdrant: direct.qdrant.url, redis: direct.redisUrl }
+  const entries = await Promise.all(
+    engines.map(async (engine) => {
+      const { hostname, port } = new URL(urls[engine])
+      return [engine, await openProxy({ host: hostname, port: Number(port) })] as const
+    }),
+  )
+  const proxies = Object.fromEntries(entries) as Record<Engine, Stretch>
+  const { limitMs: _patient, ...neo4j } = direct.neo4j
+  const options = {
+    ...direct,
+    neo4j: { ...neo4j, url: through(urls.neo4j, proxies.neo4j) },
+    qdrant: { ...direct.qdrant, url: through(urls.qdrant, proxies.qdrant) },
+    redisUrl: through(urls.redis, proxies.redis),
+  }
+  if (setup.loaded === false) for (const engine of engines) await proxies[engine].set({ kind: 'refuse' })
+  const service: TestService = await startOnServers(options, setup)
+  // Past the proxies, for a look from outside that no fault disturbs.
+  const stores = opened(direct)
+  return {
+    service,
+    proxies,
+    stores,
+    /** How many of these texts are stored, and how many more than once. */
+    async storedTexts(texts: readonly string[]): Promise<{ kept: number; doubled: number }> {
+      const rows = await looking.raw.neo4j.read(
+        'UNWIND $texts AS text MATCH (c:Chunk {text: text}) RETURN text, count(c) AS count',
+        { texts: [...texts] },
+      )
+      return { kept: rows.length, doubled: rows.filter(({ count }) => count !== 1).length }
+    },
+    async close() {
+      await service.close()
+      await stores.close()
+      await looking.close()
+      await Promise.all(Object.values(proxies).map((proxy) => proxy.close()))
+    },
+  }
+}
