@@ -2,7 +2,7 @@ import type { Source } from '../../memory/model.ts'
 import type { ExtractedFact, Extraction, ExtractionInput } from '../../memory/ports.ts'
 import { repairTree } from './grammar/repairs.ts'
 import { createTree, type Tree } from './grammar/tree.ts'
-import { createParser, maxWords, type Parser } from './parser/parser.ts'
+import { createParser, maxWords, type Parse, type Parser } from './parser/parser.ts'
 import { confidenceOf } from './rules/confidence.ts'
 import { createDiscourse, type Discourse } from './rules/discourse.ts'
 import type { FactDraft } from './rules/draft.ts'
@@ -12,15 +12,16 @@ import { disguised } from './text/disguise.ts'
 import { isEnglish } from './text/language.ts'
 import { type SentenceSpan, splitSentences } from './text/sentences.ts'
 import { joinHyphens, joinTitles, withoutBrackets } from './text/spans.ts'
-import { bareTitle, type Title, titleOf } from './text/title.ts'
-import { tokenize } from './text/tokens.ts'
+import { bareTitle, titleOf } from './text/title.ts'
+import { type Token, tokenize } from './text/tokens.ts'
 
 /** At most this many facts a text: more is a list or an attack. */
 const maxFacts = 64
 /** Names that a document leads to beside those in its facts. */
 const maxMentions = 24
-/** Words of a text that are parsed; bounds the time that one text can take. */
-const maxTextWords = 2000
+/** Words of a text that are parsed, a sentence costing as much as some words more; bounds the time of one text. */
+const maxWork = 1400
+const workPerSentence = 6
 
 export const emptyExtraction: Extraction = { facts: [], entities: [], notice: null }
 
@@ -42,13 +43,19 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
   const facts: ExtractedFact[] = []
   const trees: Tree[] = []
   const spans: SentenceSpan[] = []
-  let words = 0
+  let work = 0
   let shared: Discourse | null = null
   const title = input.source === 'document' ? titleOf(text) : null
+  const titleWords = title
+    ? tokenize(bareTitle(title.name), 0, title.name.length, maxWords).map(({ form }) => form)
+    : []
+  const parseOnce = parseEach(text, parser)
   for (const [index, span] of splitSentences(text, title?.length ?? 0).entries()) {
-    if (words >= maxTextWords || facts.length >= maxFacts) break
-    const tree = parseSentence(text, span, parser, input.source, title)
-    words += tree.words.length
+    if (work >= maxWork || facts.length >= maxFacts) break
+    const tokens = wordsOf(text, span, input.source, titleWords)
+    if (!looksWritten(tokens)) continue
+    const tree = parseOnce(tokens)
+    work += workPerSentence + tree.words.length + tree.words.length ** 2 / 200
     trees.push(tree)
     spans.push(span)
     const speaker = span.speaker ?? input.speaker
@@ -94,23 +101,28 @@ function addMentions(
 
 const plainFact = { negated: false, ended: false, hypothetical: false, when: null }
 
-function parseSentence(
-  text: string,
-  span: SentenceSpan,
-  parser: Parser,
-  source: Source,
-  title: Title | null,
-): Tree {
+/** The words of a sentence, titles joined; of a document without what stands in brackets. */
+function wordsOf(text: string, span: SentenceSpan, source: Source, titleWords: readonly string[]): Token[] {
   const words = tokenize(text, span.start, span.end, maxWords)
   const kept = source === 'document' ? joinHyphens(withoutBrackets(words)) : words
-  const titleWords = title ? tokenize(bareTitle(title.name), 0, title.name.length, maxWords) : []
-  const tokens = joinTitles(
-    kept,
-    text,
-    titleWords.map(({ form }) => form),
-  )
-  const parse = parser.parse(disguised(tokens.map(({ form }) => form)))
-  return createTree(text, tokens, parse, parser.frequencyRank, repairTree)
+  return joinTitles(kept, text, titleWords)
+}
+
+/** Whether most of it is words: rows of marks and digits say nothing and are not parsed. */
+function looksWritten(tokens: readonly Token[]): boolean {
+  return tokens.filter(({ form }) => /\p{L}/u.test(form)).length * 2 >= tokens.length
+}
+
+/** Parses sentences of one text; one that comes again is looked up. */
+function parseEach(text: string, parser: Parser): (tokens: readonly Token[]) => Tree {
+  const known = new Map<string, Parse>()
+  return (tokens) => {
+    const words = disguised(tokens.map(({ form }) => form))
+    const key = words.join(' ')
+    const parse = known.get(key) ?? parser.parse(words)
+    known.set(key, parse)
+    return createTree(text, tokens, parse, parser.frequencyRank, repairTree)
+  }
 }
 
 /** What stands in the brackets behind the first words of a sentence. */

@@ -82,11 +82,16 @@ export function createMatrices(): Matrices {
   function quantise(values: Float32Array, count: number, columns: number, at: number, width: number): number {
     const cells = new Int16Array(memory.buffer, at, count * width)
     const scale = largest(values.subarray(0, count * columns)) / inputRange
+    const factor = 1 / scale
     for (let row = 0; row < count; row++) {
+      const from = row * columns
+      const to = row * width
       for (let k = 0; k < columns; k++) {
-        cells[row * width + k] = Math.round((values[row * columns + k] ?? 0) / scale)
+        const value = (values[from + k] ?? 0) * factor
+        // Storing into an integer cuts the fraction off: half a step away from zero makes that rounding.
+        cells[to + k] = value < 0 ? value - 0.5 : value + 0.5
       }
-      cells.fill(0, row * width + columns, (row + 1) * width)
+      cells.fill(0, to + columns, to + width)
     }
     return scale
   }
@@ -96,6 +101,9 @@ export function createMatrices(): Matrices {
 
 function largest(values: Float32Array): number {
   let result = 1e-9
-  for (const value of values) if (Math.abs(value) > result) result = Math.abs(value)
+  for (let i = 0; i < values.length; i++) {
+    const value = Math.abs(values[i] ?? 0)
+    if (value > result) result = value
+  }
   return result
 }
