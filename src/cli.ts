@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./cli/extract.ts')).extract,
   },
   reembed: {
-    summary: 'make all vectors anew with the configured embedding model',
+    summary: 'make all vectors anew with the configured embedding model; starts where it stopped',
     load: async () => (await import('./cli/reembed.ts')).reembed,
   },
   migrate: {

@@ -10,7 +10,7 @@ export const reembed: Command = {
     const settings = config()
     const work = await openReembedding(settings, createLog('error'))
     try {
-      const total = await work.run((done) => terminal.err(`${done} texts embedded`))
+      const total = await work.run((done, total) => terminal.err(`${done} of ${total} texts embedded`))
       terminal.out(`Done: ${total} texts embedded. The server can be started.`)
       return 0
     } finally {

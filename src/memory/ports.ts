@@ -389,6 +389,8 @@ export interface VectorMaintenance {
   /** Null on a fresh store. */
   identity(): Promise<EmbeddingIdentity | null>
   setIdentity(identity: EmbeddingIdentity): Promise<void>
+  /** How many texts there are in all. */
+  countTexts(): Promise<number>
   /** In a stable order, after the cursor; empty at the end. */
   texts(after: string | null, limit: number): Promise<{ texts: readonly StoredText[]; cursor: string | null }>
   replace(vectors: readonly { readonly text: StoredText; readonly vector: Vector }[]): Promise<void>

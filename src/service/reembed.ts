@@ -1,43 +1,55 @@
+import path from 'node:path'
 import type { Config } from '../config.ts'
-import type { StoredText, VectorMaintenance } from '../memory/ports.ts'
+import type { EmbeddingIdentity, VectorMaintenance } from '../memory/ports.ts'
 import type { Log } from '../observe/log.ts'
 import { openEmbedder } from './models.ts'
-import { openStores } from './stores.ts'
+import { type SavedState, savedState } from './saved-state.ts'
+import { openStores, settled } from './stores.ts'
 
 /** Texts per step: enough for the model to batch, little enough that progress is seen. */
 const stepTexts = 256
 
+/** How far it has come: the model it is for, the position after the last step, and the texts done. */
+interface Progress {
+  readonly identity: EmbeddingIdentity
+  readonly cursor: string | null
+  readonly done: number
+}
+
 /** Remakes vectors. */
 export interface Reembedding {
-  /** Says how many texts were embedded. Stopped and started again, it does the whole again: vectors only change. */
-  run(progress: (done: number) => void): Promise<number>
+  /** Says how many texts there are now with vectors of the configured model. Interrupted, it goes on where it stopped. */
+  run(progress: (done: number, total: number) => void): Promise<number>
   close(): Promise<void>
 }
 
 /** Opens the store alone, so nothing else may use it, and the configured embedding model. */
 export async function openReembedding(config: Config, log: Log): Promise<Reembedding> {
-  const stores = await openStores(config, log)
+  const stores = await openStores(config, log, { limitMs: patienceMs })
+  await settled(stores)
   const embedder = await openEmbedder(config).catch(async (error: unknown) => {
     await stores.close()
     throw error
   })
   const { vectors } = stores.memory
+  const state = savedState<Progress>(path.join(config.dataDir, 'reembed.json'))
   return {
     run: async (progress) => {
-      let done = 0
-      for await (const texts of pagesOf(vectors)) {
+      const total = await vectors.countTexts()
+      let at = await begin(vectors, embedder.identity, state)
+      while (true) {
+        const { texts, cursor } = await vectors.texts(at.cursor, stepTexts)
+        if (texts.length === 0) break
         const made = await embedder.embed(texts.map(({ text }) => text))
-        await vectors.replace(
-          texts.flatMap((text, at) => {
-            const vector = made[at]
-            return vector === undefined ? [] : [{ text, vector }]
-          }),
-        )
-        done += texts.length
-        progress(done)
+        await vectors.replace(texts.map((text, place) => ({ text, vector: vectorAt(made, place) })))
+        at = { ...at, cursor, done: at.done + texts.length }
+        await state.write(at)
+        progress(at.done, total)
+        if (cursor === null) break
       }
       await vectors.setIdentity(embedder.identity)
-      return done
+      await state.clear()
+      return at.done
     },
     close: async () => {
       await embedder.close()
@@ -46,11 +58,33 @@ export async function openReembedding(config: Config, log: Log): Promise<Reembed
   }
 }
 
-async function* pagesOf(vectors: VectorMaintenance): AsyncGenerator<readonly StoredText[]> {
-  let cursor: string | null = null
-  do {
-    const page: Awaited<ReturnType<VectorMaintenance['texts']>> = await vectors.texts(cursor, stepTexts)
-    if (page.texts.length > 0) yield page.texts
-    cursor = page.cursor
-  } while (cursor !== null)
+/** Nobody waits for a step, and a step is large. */
+const patienceMs = 60_000
+
+/** While vectors of two models stand side by side, the store belongs to neither: no server starts on it. */
+const unfinished = (identity: EmbeddingIdentity): EmbeddingIdentity => ({
+  ...identity,
+  scale: `${identity.scale}, reembedding unfinished`,
+})
+
+async function begin(
+  vectors: VectorMaintenance,
+  identity: EmbeddingIdentity,
+  state: SavedState<Progress>,
+): Promise<Progress> {
+  const stored = await vectors.identity()
+  const saved = await state.read()
+  const isSame = (a: EmbeddingIdentity | undefined | null, b: EmbeddingIdentity) =>
+    a != null && a.model === b.model && a.weights === b.weights && a.scale === b.scale
+  if (saved !== null && isSame(saved.identity, identity) && isSame(stored, unfinished(identity))) return saved
+  await vectors.setIdentity(unfinished(identity))
+  const progress = { identity, cursor: null, done: 0 }
+  await state.write(progress)
+  return progress
+}
+
+function vectorAt(vectors: readonly Float32Array[], place: number): Float32Array {
+  const vector = vectors[place]
+  if (vector === undefined) throw new Error('The embedding model returned fewer vectors than texts.')
+  return vector
 }

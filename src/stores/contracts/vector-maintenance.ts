@@ -39,6 +39,7 @@ export function vectorMaintenanceContract(backend: string, open: OpenStores): vo
             .filter((text) => text.namespace === namespace)
             .map(({ kind, text }) => `${kind}: ${text}`)
             .sort()
+        assert.equal(await vectors.countTexts(), 9)
         for (const limit of [1, 2, 100]) {
           const texts = await allTexts(vectors, limit)
           assert.deepEqual(shown(texts, mine), [

@@ -12,6 +12,7 @@ const queries = {
     RETURN i.model AS model, i.weights AS weights, i.scale AS scale, i.dimensions AS dimensions`,
   setIdentity: `MERGE (i:EmbeddingIdentity {id: 'current'})
     SET i.model = $model, i.weights = $weights, i.scale = $scale, i.dimensions = $dimensions`,
+  count: `RETURN COUNT { (:Chunk) } + COUNT { (:Entity) } + COUNT { ()-[:FACT]->() } AS count`,
   chunks: `MATCH (c:Chunk) WHERE c.uid > $after
     RETURN c.uid AS uid, c.namespace AS namespace, c.id AS id, c.text AS text ORDER BY c.uid LIMIT toInteger($limit)`,
   facts: `MATCH ()-[f:FACT]->() WHERE f.uid > $after
@@ -53,8 +54,13 @@ export function createServerVectorMaintenance({
       const isNew = before !== null && JSON.stringify(before) !== JSON.stringify(identityOf({ ...made }))
       // A session's vectors cannot be made again from its texts; it is short-lived and starts anew.
       if (isNew) await forgetSessions(redis)
+      await qdrant.dropOtherSizes(made.dimensions)
       await qdrant.applySchema(made.dimensions)
       await neo4j.write(queries.setIdentity, { ...made })
+    },
+    async countTexts() {
+      const [row] = await neo4j.read(queries.count, {})
+      return row === undefined ? 0 : number(row, 'count')
     },
     async texts(after, limit) {
       const [kind, last] =

@@ -179,6 +179,7 @@ function vectorMaintenance(engine: Engine): VectorMaintenance {
   return {
     identity: () => engine.read('vectors.identity'),
     setIdentity: (identity) => engine.write('vectors.setIdentity', identity),
+    countTexts: () => engine.read('vectors.count'),
     texts: (after, limit) => engine.read('vectors.texts', { after, limit }),
     replace: (vectors) => engine.write('vectors.replace', withOwn(vectors)),
   }

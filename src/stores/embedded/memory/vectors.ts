@@ -28,6 +28,8 @@ const sameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity) =>
 
 export const vectorReads = {
   'vectors.identity': identity,
+  'vectors.count': ({ prepare }: EngineContext): number =>
+    Number(prepare('SELECT count(*) AS count FROM memory_text').get()?.count),
   'vectors.texts': (
     { prepare }: EngineContext,
     { after, limit }: { readonly after: string | null; readonly limit: number },

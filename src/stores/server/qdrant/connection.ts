@@ -16,6 +16,8 @@ export interface Qdrant {
   call<T>(work: (client: QdrantClient) => Promise<T>, limitMs?: number): Promise<T>
   /** Creates what is missing: collections, and the payload indexes that filters need. */
   applySchema(dimensions: number): Promise<void>
+  /** Removes collections whose vectors have another length: a new model's do not fit in. */
+  dropOtherSizes(dimensions: number): Promise<void>
   close(): void
 }
 
@@ -78,15 +80,32 @@ export function openQdrant({ url, apiKey, prefix }: QdrantOptions): Qdrant {
     guard,
     collection,
     call,
+    async dropOtherSizes(dimensions) {
+      for (const kind of kinds) {
+        const name = collection(kind)
+        const { exists } = await call((client) => client.collectionExists(name))
+        if (!exists) continue
+        const { config } = await call((client) => client.getCollection(name))
+        if (sizeOf(config.params.vectors) !== dimensions) {
+          await call((client) => client.deleteCollection(name), schemaLimitMs)
+        }
+      }
+    },
     async applySchema(dimensions) {
-      for (const kind of ['chunk', 'fact', 'entity'] as const)
-        await createCollection(collection(kind), dimensions)
+      for (const kind of kinds) await createCollection(collection(kind), dimensions)
     },
     close: () => guard.close(),
   }
 }
 
 const schemaLimitMs = 30_000
+const kinds = ['chunk', 'fact', 'entity'] as const
+
+function sizeOf(vectors: unknown): unknown {
+  const meaning =
+    typeof vectors === 'object' && vectors !== null && 'meaning' in vectors ? vectors.meaning : null
+  return typeof meaning === 'object' && meaning !== null && 'size' in meaning ? meaning.size : null
+}
 
 /** Two processes may start at once: the second finds the collection made. */
 function ignoreExisting(error: unknown): void {
