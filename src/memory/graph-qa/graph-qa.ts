@@ -174,7 +174,8 @@ function answerless(cause: ServiceError): ServiceError {
 
 /** The model's answer as far as the facts carry it, cited; the facts themselves where it says something else. */
 export function checkedAnswer(said: string, facts: readonly string[], query: string): string {
-  const grounded = groundedPart(keepValidCitations(said, facts.length), facts, query)
+  const bare = said.replace(/^\s*(?:(?:question|answer)\s*:\s*)+/i, '')
+  const grounded = groundedPart(keepValidCitations(bare, facts.length), facts, query)
   if (grounded === null) return listing(facts)
   return keepValidCitations(grounded.map((sentence) => citeUncited(sentence, facts)).join(' '), facts.length)
 }
