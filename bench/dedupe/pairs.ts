@@ -165,6 +165,7 @@ const statements = [
   'We adopted a grey cat from the shelter.',
   'My rent is 950 euros per month.',
   "I'm training for a marathon in October.",
+  'I am saving money for a boat.',
 ]
 
 /** Rewritings that change nothing of what is said; those that do not apply to a statement return it as it is. */

@@ -53,7 +53,7 @@ export interface SemanticMatches {
 }
 
 const noFacts: SemanticMatches = { facts: [], entities: [] }
-const factLimit = 40
+const factLimit = 24
 const entityLimit = 8
 /** On the common scale unrelated names are near 0; below this a near entity is chance. */
 const entityFloor = 0.35
