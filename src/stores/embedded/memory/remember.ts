@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { analyze } from '../../../core/analyze.ts'
 import { asChunkId, asRelationshipId, type Namespace, type RelationshipId } from '../../../core/ids.ts'
+import { refinedType } from '../../../memory/entity-type.ts'
 import type { Chunk, EntityType, Source } from '../../../memory/model.ts'
 import type { EntityDraft, FactDraft, ItemReceipt, ItemWrite } from '../../../memory/ports.ts'
 import { type Settlement, type SlotFact, settle, trust } from '../../../memory/slots.ts'
@@ -90,17 +91,6 @@ export const insertChunkRow = `INSERT INTO chunk (seq, namespace, id, item_id, p
 VALUES (:seq, :namespace, :id, :itemId, :persona, :sessionId, :source, :speaker, :text,
   :start, :end, :metadata, :base, :createdAt, :lastAccessAt, :accessCount, :textHash)`
 
-/** How much a type says: a vaguer one gives way to a more precise one, never the other way round. */
-const precision: Record<EntityType, number> = {
-  concept: 0,
-  thing: 1,
-  date: 2,
-  place: 2,
-  organization: 2,
-  person: 2,
-  abstraction: 3,
-}
-
 /** Finds or makes the node of a key; its aliases are added and its type made more precise. Gives its id. */
 function mergeEntity(context: EngineContext, namespace: Namespace, draft: EntityDraft, now: number): string {
   const { prepare } = context
@@ -113,7 +103,7 @@ function mergeEntity(context: EngineContext, namespace: Namespace, draft: Entity
   const before: string[] = JSON.parse(String(known.aliases))
   const aliases = [...new Set([...before, ...draft.aliases])]
   const oldType = known.type as EntityType
-  const type = precision[draft.type] > precision[oldType] ? draft.type : oldType
+  const type = refinedType(oldType, draft.type)
   if (type !== oldType || aliases.length > before.length) {
     prepare('UPDATE entity SET type = ?, aliases = ? WHERE namespace = ? AND id = ?').run(
       ...[type, JSON.stringify(aliases), namespace, id],

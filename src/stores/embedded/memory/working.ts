@@ -1,12 +1,10 @@
 import type { Namespace } from '../../../core/ids.ts'
-import { normalize, type Vector } from '../../../core/vectors.ts'
+import type { Vector } from '../../../core/vectors.ts'
 import type { HotFact, Observation } from '../../../memory/ports.ts'
+import { blendTopic } from '../../../memory/topic.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { vectorOf } from './index/indexes.ts'
 import { hotFactOf, metadataText, type Packed, pack } from './rows.ts'
-
-/** How much of the topic is the newest text: the last three or four outweigh all before them. */
-const newestShare = 0.3
 
 interface Scoped {
   readonly namespace: Namespace
@@ -35,7 +33,7 @@ export const workingWrites = {
     const oldest = now - ttlSeconds
     prepare('DELETE FROM session WHERE namespace = ? AND seen_at <= ?').run(namespace, oldest)
     const known = prepare(topicOf).get({ namespace, sessionId, oldest })
-    const topic = blend(known === undefined ? null : vectorOf(known.topic), observation.vector)
+    const topic = blendTopic(known === undefined ? null : vectorOf(known.topic), observation.vector)
     prepare(`INSERT INTO session (namespace, id, topic, seen_at) VALUES (:namespace, :sessionId, :topic, :now)
 ON CONFLICT (namespace, id) DO UPDATE SET topic = :topic, seen_at = max(seen_at, :now)`).run({
       ...{ namespace, sessionId, topic, now },
@@ -74,12 +72,6 @@ export const workingReads = {
     )
     return { topic: vectorOf(known.topic), facts: pack(rows.all(namespace, sessionId).map(hotFactOf)) }
   },
-}
-
-/** The zero vector says nothing; a topic of another model is worth nothing. */
-function blend(topic: Vector | null, newest: Vector): Vector {
-  if (topic === null || topic.length !== newest.length) return normalize(newest)
-  return normalize(topic.map((value, at) => (1 - newestShare) * value + newestShare * (newest[at] ?? 0)))
 }
 
 /** A fact that is hot already becomes the newest again. */
