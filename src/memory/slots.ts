@@ -23,7 +23,7 @@ const functional: Readonly<Record<string, string>> = {
   has_age: 'has_age',
   has_email: 'has_email',
   has_phone: 'has_phone',
-  has_phone_number: 'has_phone',
+  has_phone_number: 'has_phone_number',
   has_address: 'has_address',
   has_hometown: 'has_hometown',
   has_height: 'has_height',

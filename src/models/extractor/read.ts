@@ -11,7 +11,7 @@ import { factsOf } from './rules/facts.ts'
 import { disguised } from './text/disguise.ts'
 import { isEnglish } from './text/language.ts'
 import { type SentenceSpan, splitSentences } from './text/sentences.ts'
-import { joinHyphens, joinTitles, withoutBrackets } from './text/spans.ts'
+import { joinHyphens, joinTitles, withoutBrackets, withoutOpening } from './text/spans.ts'
 import { bareTitle, titleOf } from './text/title.ts'
 import { type Token, tokenize } from './text/tokens.ts'
 
@@ -105,7 +105,7 @@ const plainFact = { negated: false, ended: false, hypothetical: false, when: nul
 function wordsOf(text: string, span: SentenceSpan, source: Source, titleWords: readonly string[]): Token[] {
   const words = tokenize(text, span.start, span.end, maxWords)
   const kept = source === 'document' ? joinHyphens(withoutBrackets(words)) : words
-  return joinTitles(kept, text, titleWords)
+  return joinTitles(withoutOpening(kept, text), text, titleWords)
 }
 
 /** Whether most of it is words: rows of marks and digits say nothing and are not parsed. */

@@ -74,6 +74,14 @@ function plainPhrase(tree: Tree, i: number, depth: number): Phrase {
   const indices = time ? timeIndices(tree, i, core) : runAround(core, i)
   const activity = upos(tree, i) === 'VERB' || (xpos(tree, i) === 'VBG' && upos(tree, i) !== 'NOUN')
   const determiner = childOf(tree, i, 'det')
+  const plural = /^NNP?S$/.test(xpos(tree, i)) || /^(?:they|them|we|us|these|those)$/.test(word(tree, i))
+  const joined = depth > 2 ? [] : conjunctsOf(tree, i).map(nested).filter(isPhrase).flatMap(membersOf)
+  // `two sons, Adam and Ben`: names after a plural are theirs.
+  const theirs = plural && isRole(lemma(tree, i)) && !isName(tree, i)
+  const explained = appositionsOf(tree, i).map(nested).filter(isPhrase)
+  const listed = theirs
+    ? [...explained, ...joined].flatMap(membersOf).filter(({ kind }) => kind === 'name')
+    : []
   return {
     at: i,
     indices,
@@ -81,13 +89,13 @@ function plainPhrase(tree: Tree, i: number, depth: number): Phrase {
     noun: lemma(tree, i),
     kind: kindOf(tree, i, activity),
     isTime: time,
-    plural: /^NNP?S$/.test(xpos(tree, i)) || /^(?:they|them|we|us|these|those)$/.test(word(tree, i)),
+    plural,
     determiner: determiner === undefined ? null : word(tree, determiner),
     owner: ownerAt === undefined || ownerInName ? null : nested(ownerAt),
     modifiers: modifiersOf(tree, i, indices, nested),
-    appositions: appositionsOf(tree, i).map(nested).filter(isPhrase),
-    givenNames: givenNamesOf(tree, i).map(nested).filter(isPhrase).flatMap(membersOf),
-    others: depth > 2 ? [] : conjunctsOf(tree, i).map(nested).filter(isPhrase).flatMap(membersOf),
+    appositions: listed.length > 0 ? [] : explained,
+    givenNames: [...givenNamesOf(tree, i).map(nested).filter(isPhrase).flatMap(membersOf), ...listed],
+    others: joined.filter((one) => !listed.includes(one)),
   }
 }
 
@@ -248,7 +256,10 @@ function appositionsOf(tree: Tree, i: number): number[] {
 function givenNamesOf(tree: Tree, i: number): number[] {
   return childrenOf(tree, i, 'acl', 'acl:relcl').flatMap((clause) => {
     if (!/^(?:name|call|nickname)$/.test(lemma(tree, clause))) return []
-    const name = childOf(tree, clause, 'xcomp', 'obj', 'obl')
+    const adverb = childrenOf(tree, clause, 'advmod').find((child) =>
+      /^\p{Lu}/u.test(tree.words[child] ?? ''),
+    )
+    const name = childOf(tree, clause, 'xcomp', 'obj', 'obl') ?? adverb
     return name === undefined ? [] : [name]
   })
 }
@@ -269,8 +280,8 @@ function conjunctsOf(tree: Tree, i: number): number[] {
 /** `my wife Laura`, where the parser takes `wife` for a part of the name. */
 function roleBeforeName(tree: Tree, i: number, depth: number): Phrase | null {
   if (!isName(tree, i)) return null
-  const role = childrenOf(tree, i, 'compound', 'nmod', 'nmod:unmarked').find(
-    (child) => child < i && upos(tree, child) === 'NOUN' && isRole(lemma(tree, child)),
+  const role = childrenOf(tree, i, 'compound', 'nmod', 'nmod:unmarked', 'nmod:poss').find(
+    (child) => child < i && isRole(word(tree, child)) && !/^\p{Lu}/u.test(tree.words[child] ?? ''),
   )
   const owner =
     childOf(tree, i, 'nmod:poss') ?? (role === undefined ? undefined : childOf(tree, role, 'nmod:poss'))

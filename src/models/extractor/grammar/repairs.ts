@@ -5,6 +5,7 @@ type Draft = Omit<Tree, 'children'>
 /** Mistakes that the parser makes often and that can be told from the tree alone. Each says what it sets right. */
 const repairs: readonly ((tree: Draft) => void)[] = [
   addressedByName,
+  nameBeforeVerb,
   verbAfterNameList,
   nameWithApposition,
   listAfterObject,
@@ -191,5 +192,22 @@ function nameAfterBe(tree: Draft): void {
     tree.labels[be] = 'cop'
     for (const [i, head] of tree.heads.entries())
       if (head === name && tree.labels[i] === 'nsubj' && i > name) tree.labels[i] = 'dep'
+  }
+}
+
+/** `Microsoft acquired GitHub`: a name right before a verb without a subject is its subject. */
+function nameBeforeVerb(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const verb = tree.heads[i] ?? -1
+    if (!/^(?:obl:unmarked|dep|dislocated|nmod)$/.test(label) || tree.upos[i] !== 'PROPN' || verb !== i + 1)
+      continue
+    if (
+      !/^VB[DN]$/.test(tree.xpos[verb] ?? '') ||
+      hasSubject(tree, verb) ||
+      kidLabels(tree, i).includes('case')
+    )
+      continue
+    tree.labels[i] = 'nsubj'
+    tree.xpos[verb] = 'VBD'
   }
 }

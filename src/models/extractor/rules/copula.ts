@@ -1,6 +1,7 @@
 import type { Clause, Predicate } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { childrenOf, label, runAround, sliceOf, subtree, type Tree, word } from '../grammar/tree.ts'
+import { singular } from '../text/lemmas.ts'
 import { describeWith, type Sink } from './description.ts'
 import { remember } from './discourse.ts'
 import { nameOf, roleRelation } from './entities.ts'
@@ -116,7 +117,7 @@ function valueText(clause: Clause, predicate: Predicate, tree: Tree): string {
   )
   const words = [clause.at, ...below.flatMap((child) => subtree(tree, child))]
   const text = cleanName(sliceOf(tree, runAround(words, clause.at)))
-  return predicate.kind === 'adjective' && !/^\p{Lu}/u.test(text) ? text.toLowerCase() : text
+  return text
 }
 
 const isVerbalPlace = (preposition: string | null) =>
@@ -126,14 +127,18 @@ const isVerbalPlace = (preposition: string | null) =>
 export function attributeRelation(subject: Phrase): string | null {
   const of = subject.modifiers.find(({ preposition }) => preposition === 'of')
   const whole = cleanName(subject.text).toLowerCase()
-  const text = of && !subject.owner ? whole.slice(0, whole.indexOf(' of ')) || subject.noun : whole
+  const timeless = whole.replace(/ of (?:all time|the year|the moment)$/, '')
+  const text = of && !subject.owner ? whole.slice(0, whole.indexOf(' of ')) || subject.noun : timeless
   const favourite = /^(?:(?:all[- ]time|absolute|current|new|old|other|personal) )?favou?rite (.+)$/.exec(
     text,
   )?.[1]
   if (favourite) return `favourite_${snakeCase(favourite).replace(/^color$/, 'colour')}`
   if (isRolePhrase(subject)) return null
   if (text === 'name of the' || text === '') return null
-  const known = lookUp(text) ?? lookUp(text.replace(/^(?:current|new|old|own|full|real|preferred) /, ''))
+  const known =
+    lookUp(text) ??
+    lookUp(singular(text)) ??
+    lookUp(text.replace(/^(?:current|new|old|own|full|real|preferred) /, ''))
   if (known) return known
   if (of && !subject.owner && of.phrase.kind === 'name') return `has_${snakeCase(text)}`
   const tail = attributes.get(subject.noun)
@@ -151,7 +156,7 @@ function named(holder: Phrase, owner: string, value: string, { naming, add }: Si
   if (isPerson) discourse.types.set(value, 'person')
   remember(discourse, {
     name: value,
-    kind: isPerson ? 'person' : 'other',
+    kind: isPerson ? 'person' : 'animal',
     gender: roleGender(holder.noun) ?? nameGender(value),
     plural: false,
     subject: true,
@@ -177,7 +182,7 @@ function roleFact(subject: Phrase, predicate: Predicate, sink: Sink): boolean {
       if (!pets.has(subject.noun)) sink.naming.discourse.types.set(name, 'person')
       remember(sink.naming.discourse, {
         name,
-        kind: pets.has(subject.noun) ? 'other' : 'person',
+        kind: pets.has(subject.noun) ? 'animal' : 'person',
         gender: roleGender(subject.noun) ?? nameGender(name),
         plural: false,
         subject: true,
@@ -210,8 +215,8 @@ function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective
       told = true
     }
   }
-  if (told && !lastingStates.test(word)) return
-  if (told || passingAdjectives.has(word)) return
+  const onlySince = clause.obliques.every(({ phrase }) => phrase.isTime)
+  if ((told && !(onlySince && lastingStates.test(word))) || passingAdjectives.has(word)) return
   if (subject.kind === 'pronoun' && /^(?:it|that|this|there|what)$/i.test(subject.text)) return
   const capital = /^\p{Lu}/u.test(adjective)
   sink.add(
@@ -222,8 +227,15 @@ function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective
   )
 }
 
-/** `lactose intolerant`, `color blind`. */
+/** `lactose intolerant`, `180 cm tall`. */
 function withDegree(clause: Clause, adjective: string, tree: Tree): string {
+  const measure = /^(?:tall|high|long|wide|deep|heavy|thick)$/.test(adjective)
+    ? childrenOf(tree, clause.at, 'obl:unmarked', 'nmod:unmarked', 'obl', 'nummod').find(
+        (child) => child < clause.at && child >= clause.at - 2,
+      )
+    : undefined
+  if (measure !== undefined)
+    return sliceOf(tree, runAround([...subtree(tree, measure), clause.at], clause.at))
   const before = word(tree, clause.at - 1)
   return /^(?:lactose|gluten|color|colour|legally|clinically)$/.test(before)
     ? `${before} ${adjective}`

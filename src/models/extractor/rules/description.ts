@@ -30,6 +30,13 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
     otherModifiers(name, value, role, clause, sink)
     return
   }
+  const liked = tastes.test(value.noun)
+    ? /^(?:(?:big|huge|massive|lifelong|avid|great|real) )?(.+) \p{L}+$/u.exec(role)?.[1]
+    : undefined
+  if (liked && /^\p{Lu}/u.test(liked)) {
+    sink.add(name, 'fan_of', liked, 0.88)
+    return
+  }
   if (value.kind === 'name') {
     const own = name === sink.naming.discourse.me && subject.kind === 'pronoun' && value.determiner === null
     sink.add(name, own ? 'has_name' : 'is', cleanName(value.text), own ? 0.85 : 0.75)

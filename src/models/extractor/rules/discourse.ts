@@ -3,7 +3,7 @@ import type { EntityType } from '../../../memory/model.ts'
 /** Something that was spoken of, as pronouns may refer to it. */
 export interface Mention {
   readonly name: string
-  readonly kind: 'person' | 'other'
+  readonly kind: 'person' | 'animal' | 'other'
   readonly gender: 'female' | 'male' | null
   readonly plural: boolean
   readonly subject: boolean
@@ -84,8 +84,8 @@ const pronouns: Readonly<Record<string, Pronoun>> = {
 }
 
 const fits: Record<Pronoun, (mention: Mention) => boolean> = {
-  he: (mention) => mention.kind === 'person' && mention.gender !== 'female' && !mention.plural,
-  she: (mention) => mention.kind === 'person' && mention.gender !== 'male' && !mention.plural,
+  he: (mention) => mention.kind !== 'other' && mention.gender !== 'female' && !mention.plural,
+  she: (mention) => mention.kind !== 'other' && mention.gender !== 'male' && !mention.plural,
   they: (mention) => mention.plural,
   it: (mention) => mention.kind !== 'person' && !mention.plural,
 }

@@ -138,7 +138,7 @@ function noteNamed(
   if (isPerson) discourse.types.set(name, 'person')
   remember(discourse, {
     name,
-    kind: isPerson ? 'person' : 'other',
+    kind: isPerson ? 'person' : pets.has(role.noun) ? 'animal' : 'other',
     gender: roleGender(role.noun) ?? nameGender(name),
     plural: given?.plural ?? false,
     subject: part === 'subject',
@@ -202,7 +202,7 @@ function note(phrase: Phrase, name: string, part: Part, { discourse, tree }: Nam
   if (phrase.isTime || (part === 'owner' && phrase.kind !== 'name')) return
   remember(discourse, {
     name,
-    kind: discourse.types.get(name) === 'person' ? 'person' : 'other',
+    kind: discourse.types.get(name) === 'person' ? 'person' : pets.has(phrase.noun) ? 'animal' : 'other',
     gender: roleGender(phrase.noun) ?? (phrase.kind === 'name' ? nameGender(name) : null),
     plural: phrase.plural && phrase.kind !== 'name',
     subject: part === 'subject',
@@ -295,7 +295,7 @@ function link(
 }
 
 const plainAdjective =
-  /^(?:younger|older|elder|little|big|old|new|late|eldest|oldest|youngest|dear|dearest|other|own|only|current|lovely|beautiful|two|three|four|first|second|twin|baby) /
+  /^(?:younger|older|elder|little|big|old|new|late|eldest|oldest|youngest|dear|dearest|whole|entire|other|own|only|current|lovely|beautiful|two|three|four|first|second|twin|baby) /
 
 /** `older sister` → `sister`, `best friend` → `best_friend`, `dogs` → `dog`. */
 export function roleRelation(phrase: Phrase): string {

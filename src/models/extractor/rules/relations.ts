@@ -127,7 +127,7 @@ export function relationOf(clause: Clause, preposition: string | null): string {
   const tail = [particle, preposition].filter(Boolean).join('_')
   const key = [clause.passive ? clause.verb : clause.lemma, tail].filter(Boolean).join('_')
   const known = clause.chain.length === 0 ? canonical[key] : undefined
-  const past = clause.tense === 'past' || (clause.perfect && !isState(key))
+  const past = clause.tense === 'past' || (clause.perfect && clause.tag !== 'VBG' && !isState(key))
   if (known) {
     const ahead = clause.tense === 'future' || (clause.progressive && clause.tense === 'present')
     if (ahead && /^moved_/.test(known.present)) return known.present.replace('moved', 'moving')

@@ -1,6 +1,7 @@
 import type { Clause, Oblique } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { singular } from '../text/lemmas.ts'
+import { attributeRelation } from './copula.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { cleanName, snakeCase } from './names.ts'
@@ -66,6 +67,7 @@ function specialFacts(clause: Clause, name: string, sink: Sink): boolean {
   if (/^(?:stop|quit)$/.test(clause.lemma) || (clause.lemma === 'give' && clause.particle === 'up')) {
     return stoppedActivity(clause, name, sink)
   }
+  if (/^(?:change|update)$/.test(clause.lemma) && object?.owner) return changedAttribute(clause, object, sink)
   if (clause.lemma === 'turn' && object && /^\d{1,3}$/.test(object.text)) {
     sink.add(name, 'has_age', object.text, 0.9)
     return true
@@ -82,6 +84,16 @@ function specialFacts(clause: Clause, name: string, sink: Sink): boolean {
     return true
   }
   return false
+}
+
+/** `changed my number to 555-2020`. */
+function changedAttribute(clause: Clause, object: Phrase, sink: Sink): boolean {
+  const relation = attributeRelation(object)
+  const value = clause.obliques.find(({ preposition }) => preposition === 'to')
+  const owner = object.owner && relation ? nameOf(object.owner, 'owner', sink.naming) : null
+  if (!relation || !value || owner === null) return false
+  sink.add(owner, relation, cleanName(value.phrase.text), 0.9)
+  return true
 }
 
 /** `quit smoking cigarettes`, where the parser takes the activity for a noun: smoking them is over. */
@@ -113,6 +125,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     return
   }
   if (idiomFact(clause, name, object, sink) || vague.has(object.noun)) return
+  if (/^(?:part|full)-time$/i.test(object.text)) return
   if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
   if (role) sink.naming.discourse.named.set(object.at, `${name}'s ${cleanName(object.text).toLowerCase()}`)
@@ -127,6 +140,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     { ...negated, at: object.at },
   )
   if (clause.hypothetical) return
+  if (clause.lemma === 'become') officeFact(name, object, sink)
   innerNames(clause, name, object, relation, sink)
 }
 
@@ -183,6 +197,7 @@ function withModifier(object: Phrase, value: string): string {
     object.owner
   )
     return value
+  if (object.kind === 'noun' && first.preposition === 'to' && object.plural) return value
   if (first.phrase.owner || first.phrase.kind === 'pronoun' || first.phrase.indices.length > 3) return value
   const last = Math.max(...object.indices)
   const gap = Math.min(...first.phrase.indices) - last
@@ -220,6 +235,8 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     clause.obliques.some((other) => other.preposition !== null && !other.phrase.isTime)
   for (const member of membersOf(phrase)) {
     if (member.isTime) {
+      if (!preposition && !others && clause.obliques.length === 1)
+        sink.add(name, relationOf(clause, null), cleanName(member.text), 0.6, { when: null })
       if (preposition && (!others || (dated.has(clause.lemma) && clause.passive)))
         timeFact(clause, name, preposition, member, sink)
       continue
@@ -229,6 +246,8 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     if (value === null) continue
     sink.add(name, obliqueRelation(clause, preposition), withModifier(member, value), 0.8, { at: member.at })
     workPlace(clause, name, preposition, member, sink)
+    if (preposition === 'as' && /^(?:serve|act|work|appoint|elect|reign)$/.test(clause.lemma))
+      officeFact(name, member, sink)
   }
 }
 
@@ -238,6 +257,16 @@ function obliqueRelation(clause: Clause, preposition: string): string {
   if (!object || !light.has(clause.lemma) || object.kind !== 'noun' || clause.chain.length > 0)
     return relationOf(clause, preposition)
   return `${relationOf(clause, null)}_${snakeCase(singular(object.noun))}_${preposition}`
+}
+
+/** `became CEO of Microsoft`: the office joins both. */
+function officeFact(name: string, office: Phrase, sink: Sink): void {
+  const of = office.modifiers.find(
+    ({ preposition, phrase }) => preposition === 'of' && phrase.kind === 'name',
+  )
+  const whole = of ? nameOf(of.phrase, 'object', sink.naming) : null
+  const role = cleanName(office.text).replace(/ of .*$/i, '')
+  if (whole !== null && role) sink.add(name, `${snakeCase(role)}_of`, whole, 0.8, { at: office.at })
 }
 
 function timeFact(clause: Clause, name: string, preposition: string, time: Phrase, sink: Sink): void {

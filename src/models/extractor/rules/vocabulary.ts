@@ -75,7 +75,7 @@ export const attributes: ReadonlyMap<string, string> = new Map([
   ['email address', 'has_email'],
   ['e-mail', 'has_email'],
   ['mail', 'has_email'],
-  ['number', 'has_phone'],
+  ['number', 'has_phone_number'],
   ['phone number', 'has_phone_number'],
   ['cell number', 'has_phone_number'],
   ['job', 'works_as'],

@@ -35,6 +35,7 @@ const confusing: readonly { word: RegExp; next: RegExp; instead: string }[] = [
     next: /^(?:in|at|near|with|on|off|next|across|abroad|together|alone|here|there|close|by|outside|just|right|about|down|up|somewhere|overseas)$/i,
     instead: 'works',
   },
+  { word: /^reports$/i, next: /^to$/i, instead: 'speaks' },
   { word: /^freelance$/i, next: /^\p{L}+$/u, instead: 'professional' },
   { word: /^(?:lactose|gluten)$/i, next: /^intolerant$/i, instead: 'very' },
   { word: /^intolerant$/i, next: /./, instead: 'tall' },

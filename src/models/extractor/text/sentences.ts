@@ -55,7 +55,9 @@ function splitLine(text: string, lineStart: number, end: number): SentenceSpan[]
   start += marker + (named && prefix ? prefix[0].length : 0)
   const spans: SentenceSpan[] = []
   for (const [from, to] of cut(text, start, end)) {
-    const question = /\?["'”’)\]*\s]*$/.test(text.slice(Math.max(from, to - 20), to))
+    const tail = text.slice(Math.max(from, to - 24), to)
+    const question =
+      /\?["'”’)\]*\s]*$/.test(tail) && !/, (?:right|correct|yes|no|huh)\?["'”’)\]*\s]*$/i.test(tail)
     for (const [a, b] of cutInside(text, from, to)) {
       if (hasWord.test(text.slice(a, b))) spans.push({ start: a, end: b, speaker: named, question })
     }

@@ -76,3 +76,17 @@ export function withoutBrackets(tokens: readonly Token[]): Token[] {
 export function plainName(form: string): string {
   return isGivenName(form.split(' ')[0] ?? '') ? 'Robert' : 'Toyota'
 }
+
+/** Openings that say nothing and confuse the parser. */
+const opening =
+  /^(?:by the way|btw|fyi|just so you know|for the record|just a reminder|quick update|small correction|oh|hey|hi|hello|well|okay|ok|yeah|yes|also|so|anyway|honestly|fun fact|good news)\s*[,:!-]?\s+/i
+
+/** Leaves out such an opening, when something is left. */
+export function withoutOpening(tokens: readonly Token[], text: string): Token[] {
+  const [first] = tokens
+  if (!first) return []
+  const match = opening.exec(text.slice(first.start, first.start + 60))
+  if (!match || !/[,:!-]\s+$|^(?:fyi|btw)/i.test(match[0])) return [...tokens]
+  const rest = tokens.filter(({ start }) => start >= first.start + match[0].length)
+  return rest.length >= 3 ? rest : [...tokens]
+}
