@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { naughtyStrings } from '../fuzz/naughty.ts'
+import type { TestService } from '../harness.ts'
+import { smallOptions, startOnServers } from './open.ts'
+import { openEngines } from './support.ts'
+
+const sent = new Set<string>()
+let service: TestService
+
+before(async () => {
+  const engines = await openEngines()
+  await engines.wipe()
+  await engines.close()
+  const options = smallOptions()
+  service = await startOnServers({
+    ...options,
+    neo4j: { ...options.neo4j, onQuery: (text) => sent.add(text) },
+  })
+})
+after(() => service.close())
+
+/** Every route, every field that takes words, with the given word in it. */
+async function everyRoute(key: string, word: string): Promise<void> {
+  const post = (route: string, body: object, headers = {}) =>
+    service.call('POST', `/brain/${route}`, { key, body, headers })
+  const name = word.slice(0, 128)
+  const text = `Ana likes ${word}. Ana lives in ${word}. ${word} works at Acme.`
+  const item = { text, persona: name, session_id: name, metadata: { [name]: word } }
+  await post('ingest', item)
+  await post('ingest', { text: `Ana lives in Rome. ${word}`, persona: name, source: 'assistant' })
+  const header = /^[\x20-\x7e]+$/.test(name) ? { 'idempotency-key': name } : {}
+  await post('ingest', { ...item, source: 'document' }, header)
+  await post('ingest', { text, source: 'assistant' })
+  await post('ingest', { text, source: 'user' })
+  await post('ingest/batch', { items: [item, { text: word }, { text: `You live in ${word}.` }] })
+  await post('retrieve', { query: word, persona: name, session_id: name, max_hops: 3 })
+  await post('retrieve', { query: `Where does Ana live? ${word}`, max_hops: 2 })
+  await post('stats', { user_id: word, persona: name })
+  await post('stats', { user_id: word, persona: '*' })
+  await post('prune', { persona: name, dry_run: false, threshold: 0.01 })
+  await post('consolidate', { persona: name, force: true })
+  const address = encodeURIComponent(name.toWellFormed())
+  const list = `/brain/memories?persona=${address}&session_id=${address}&limit=2`
+  const { json } = await service.call('GET', list, { key })
+  await service.call('GET', `/brain/memories?limit=1&cursor=${address}`, { key })
+  const ids = ((json.memories ?? []) as { id: string }[]).map(({ id }) => id)
+  for (const id of [address, ...ids]) {
+    await service.call('GET', `/brain/memories/${id}`, { key })
+    await service.call('GET', `/brain/memories/${id}/history`, { key })
+  }
+  await service.call('DELETE', `/brain/memories/${ids[0] ?? address}`, { key })
+  await post('forget', { entity: word.slice(0, 128) })
+  await post('forget', { session_id: name })
+  await post('forget', { persona: name })
+  await service.admin('POST', '/admin/keys', { account: name, tier: 'free' })
+  await service.admin('PATCH', `/admin/accounts/${address}`, { tier: 'pro' })
+  await service.admin('POST', `/admin/keys/${address}/rotate`, {})
+  await service.admin('DELETE', `/admin/keys/${address}`)
+  await service.admin('GET', '/admin/keys')
+}
+
+test('the query texts that Neo4j sees do not depend on the input', async () => {
+  const { key } = await service.newKey('enterprise')
+  // Twice: what is stored the first time is found the second.
+  for (const word of ['Lisbon', 'tea', 'Lisbon']) await everyRoute(key, word)
+  const usual = new Set(sent)
+  const words = [...new Set(naughtyStrings())].filter((word) => word.length <= 4_000)
+  const share = Math.max(1, Math.ceil(words.length / 60))
+  const chosen = words.filter((_, place) => place % share === 0)
+  for (const word of chosen) await everyRoute(key, word)
+  const unusual = [...sent].filter((text) => !usual.has(text))
+  console.log(
+    `${sent.size} different query texts for ordinary words; ${unusual.length} more for ${chosen.length} hostile ones`,
+  )
+  assert.deepEqual(unusual, [])
+})
