@@ -17,7 +17,7 @@ import { readTexts } from './read-text.ts'
 import { batchReply, failedResult } from './reply.ts'
 
 /** Texts whose vectors and facts are made together: while they are stored, those of the next are made. */
-const sliceLength = 32
+const sliceLength = 50
 
 /**
  * Ingests items in order, so that a later one can repeat or replace an earlier one. Embedding and extraction are
