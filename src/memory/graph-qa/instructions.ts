@@ -6,7 +6,7 @@ const marks =
   /<\|?\/?(?:im_start|im_end|system|assistant|user|endoftext|eot_id|start_header_id|instructions?|prompt|inst)\b[^>]{0,40}>|\[\/?(?:INST|SYS|SYSTEM)\]|<<\/?SYS>>|<\s*(?:[A-Z]+ )?MODE\s*>|^[ \t]*#{2,6}[ \t]*(?:system|instructions?|new task|prompt)\b|^[ \t]*(?:system|developer)[ \t]*:/imu
 
 /** At the beginning of a sentence, or after a word that leads to a command. */
-const lead = String.raw`(?:^\W*|[,;:.!?।。–—"'\u0060”)\n]\s*|--\s*|\b(?:and|then|please|now|just|must|always|instead|simply)\s+)`
+const lead = String.raw`(?:^\W*|[,;:.!?।。–—"'\u0060”)\n]\s{0,3}|--\s{0,3}|\b(?:and|then|please|now|just|must|always|instead|simply)\s{1,3})`
 const verbs =
   '(?:say|print|output|reply|respond|answer|repeat|echo|emit|append|utter|call yourself|tell (?:them|the user|everyone))'
 const tells = new RegExp(`${lead}${verbs}\\b`, 'iu')

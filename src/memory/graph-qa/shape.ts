@@ -45,16 +45,19 @@ interface Disguise {
   readonly least: number
 }
 
-/** Ways of writing that hide words from a filter and not from a model. Ordinary texts know none of them. */
+/**
+ * Ways of writing that hide words from a filter and not from a model. Ordinary texts know none of them. Each pattern
+ * can begin only where a run begins, so that a long run is read once.
+ */
 const disguises: readonly Disguise[] = [
   // Letters one by one: "i g n o r e", "i.g.n.o.r.e".
   { pattern: /(?<![acow])[acow](?:[ .szjm$]{1,5}[acow](?![acow])){4,}/g, share: 0.3, least: 8 },
   // Words cut by signs: "ig.no.re", "pre*vi*ous".
   { pattern: /(?<![acow1s$.])a{1,4}(?:sa{1,4}){2,}(?![acow1$.])/g, share: 0.3, least: 16 },
   // Invisible characters inside words.
-  { pattern: /[acow1]+(?:z+[acow1]+)+|[acw]+(?:[zj]+[acw]+)+/g, share: 0.2, least: 8 },
+  { pattern: /(?<![acow1])[acow1]+(?:z+[acow1]+)+|(?<![acw])[acw]+(?:[zj]+[acw]+)+/g, share: 0.2, least: 8 },
   // Letters of two alphabets in one word.
-  { pattern: /(?:a+c+|c+a+)[ac]*/g, share: 0.15, least: 8 },
+  { pattern: /(?<![ac])(?:a+c|c+a)[ac]*/g, share: 0.15, least: 8 },
   // Digits and signs for letters, inside words.
   {
     pattern: /(?<![aco1$s])(?:a+[1$]+a[a1$]*|[1$]+a+[1$][a1$]*|1a{2,}|\$a{2,}|a{2,}1)(?![acos])/g,
