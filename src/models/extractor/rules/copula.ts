@@ -115,7 +115,11 @@ function valueText(clause: Clause, predicate: Predicate, tree: Tree): string {
       !outer.has(label(tree, child)) &&
       !(label(tree, child) === 'case' && /^(?:on|in|at|the)$/.test(word(tree, child))),
   )
-  const words = [clause.at, ...below.flatMap((child) => subtree(tree, child))]
+  const inside = (child: number) =>
+    !/^(?:cop|punct)$/.test(label(tree, child)) || /^[-/.]$/.test(tree.words[child] ?? '')
+  const words = [clause.at, ...below.flatMap((child) => subtree(tree, child, inside))].filter(
+    (i) => i > (childrenOf(tree, clause.at, 'cop', 'nsubj').at(-1) ?? -1),
+  )
   const text = cleanName(sliceOf(tree, runAround(words, clause.at)))
   return text
 }

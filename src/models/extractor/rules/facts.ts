@@ -10,6 +10,7 @@ import type { FactDraft } from './draft.ts'
 import { type Naming, nameOf } from './entities.ts'
 import { lifeFacts } from './lifespan.ts'
 import { cleanName } from './names.ts'
+import { templateFact } from './template.ts'
 import { timeOf } from './time.ts'
 import { verbFacts } from './verb.ts'
 import { negativeSubjects } from './vocabulary.ts'
@@ -35,8 +36,16 @@ export function factsOf(tree: Tree, discourse: Discourse, reading: SentenceReadi
   callMe(tree, naming, drafts)
   if (reading.bracket !== null) bracketFacts(reading.bracket, clauses, naming, drafts)
   looseMentions(tree, clauses, naming)
+  const read = drafts.some(
+    ({ relation, support }) => !relation.startsWith('has_') || sureOf(tree, support) > 0.5,
+  )
+  const told = read || reading.question ? null : templateFact(tree, naming)
+  if (told) return [...drafts.filter(({ relation }) => relation !== told.relation), told]
   return drafts
 }
+
+const sureOf = (tree: Tree, support: readonly number[]) =>
+  Math.min(1, ...support.map((i) => tree.certainty[i] ?? 1))
 
 /** A verb that only leads to the next one says nothing itself. */
 function isCarrier(clause: Clause): boolean {
