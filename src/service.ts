@@ -55,7 +55,8 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     version,
     mode: config.stores,
     modelsLoaded: () => models !== null,
-    stores: () => stores.states(),
+    // Until the memory has joined its stores they are of no use to anybody, however well they are.
+    stores: () => (models !== null && memory === null ? starting(stores.states()) : stores.states()),
   }
   const metrics = createMetrics()
   const capacity = createCapacity(workLimit)
@@ -105,6 +106,11 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     },
   }
 }
+
+const starting = (states: ReturnType<OpenStores['states']>): ReturnType<OpenStores['states']> => ({
+  ...states,
+  neo4j: states.neo4j === 'connected' ? 'error: starting' : states.neo4j,
+})
 
 const modelComplaint = 'models do not load; run "memoryd doctor" to see what is wrong'
 const storeComplaint = 'the stores cannot be used yet'

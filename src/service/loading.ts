@@ -3,7 +3,7 @@ import { errorFacts, type Log } from '../observe/log.ts'
 import { ModelMismatch } from './memory.ts'
 
 /** Pauses between attempts, the last one repeated: what comes back is noticed within seconds, the log stays short. */
-const pausesMs = [500, 1_000, 2_000, 5_000, 10_000]
+const pausesMs = [500, 1_000, 2_000, 3_000]
 
 /** Tries until it works, or until the signal ends it; each failure is logged with what to do. */
 export async function untilLoaded<T>(
@@ -18,7 +18,7 @@ export async function untilLoaded<T>(
       signal.throwIfAborted()
       // Trying again does not help, and the message says what does.
       if (error instanceof ModelMismatch) throw error
-      const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)] ?? 10_000
+      const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)] ?? 3_000
       log.error({ attempt: attempt + 1, retry_in_s: pauseMs / 1000, ...errorFacts(error) }, complaint)
       await wait(pauseMs, undefined, { signal })
     }
