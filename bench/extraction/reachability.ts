@@ -5,7 +5,7 @@ import { loadExtractor } from '../../src/models/extractor/read.ts'
 
 /**
  * For every question of 2wiki and musique: are the entities that it names, and its answer where the passages hold it,
- * joined by stored facts? `SETS_DIR=… npm run -s bench:reach [-- --verbose]`.
+ * joined by stored facts? `SETS_DIR=… npm run -s bench:extraction-reach [-- --verbose]`.
  */
 const sets = process.env.SETS_DIR
 if (!sets) {

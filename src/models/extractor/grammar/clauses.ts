@@ -190,6 +190,7 @@ function inherit(tree: Tree, at: number, { from, how }: SubjectSource): Inherite
       ...nothing,
       passive: participle,
       hypothetical: told || from.hypothetical || aimed || offered || about,
+      absorbs: label(tree, at) === 'xcomp' && from.objects.length > 0,
     }
   }
   return inheritComplement(tree, at, from)
@@ -224,10 +225,12 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   if (stopping.has(from.lemma)) return { ...base, ended: !from.negated, flips: false, absorbs: true }
   if (from.predicate !== null && to && !/^(?:able|about)$/.test(from.lemma))
     return { ...base, hypothetical: true }
+  if (from.lemma === 'gon') return { ...base, future: true, absorbs: true }
   if (aspect.has(from.lemma) || (from.lemma === 'have' && to) || (from.predicate !== null && to)) {
     return { ...base, chain: from.chain, absorbs: from.predicate === null }
   }
-  if (from.lemma === 'go' && to && from.progressive) return { ...base, future: true, absorbs: true }
+  if (from.lemma === 'gon' || (from.lemma === 'go' && to && from.progressive))
+    return { ...base, future: true, absorbs: true }
   const step = to ? `${from.lemma}_to` : from.lemma
   const intended =
     (to && intention.has(from.lemma)) || /^(?:consider|imagine|suggest|recommend|avoid)$/.test(from.lemma)

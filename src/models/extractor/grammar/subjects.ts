@@ -56,6 +56,8 @@ function relative(tree: Tree, at: number, own: number | undefined): SubjectSourc
   return subject ? { subjects: [subject], from: null, how: 'relative', antecedent: bare } : none
 }
 
+const isIt = ({ text }: Phrase) => /^(?:it|this|that|there)$/i.test(text)
+
 function isComplement(tree: Tree, at: number): boolean {
   const role = label(tree, at)
   if (role === 'xcomp') return true
@@ -77,13 +79,14 @@ export const hasTo = (tree: Tree, at: number): boolean =>
   childrenOf(tree, at, 'mark').some((mark) => word(tree, mark) === 'to')
 
 function complement(tree: Tree, at: number, above: Clause): SubjectSource {
-  if (above.subjects.some(({ text }) => /^(?:it|this|that|there)$/i.test(text))) return none
+  if (above.subjects.some(isIt)) return none
   const how = /^[xc]comp$/.test(label(tree, at)) ? 'complement' : 'purpose'
   const object = above.objects[0]
-  if (how === 'complement' && object && hasTo(tree, at) && !objectControl.has(above.lemma)) {
+  const must = above.lemma === 'have' && hasTo(tree, at)
+  if (how === 'complement' && object && hasTo(tree, at) && !must && !objectControl.has(above.lemma)) {
     return { subjects: above.subjects, from: above, how: 'purpose', antecedent: null }
   }
-  if (how === 'complement' && object && objectControl.has(above.lemma)) {
+  if (how === 'complement' && object && !must && objectControl.has(above.lemma)) {
     return { subjects: [object], from: above, how: 'purpose', antecedent: null }
   }
   return { subjects: above.subjects, from: above, how, antecedent: null }

@@ -51,7 +51,10 @@ const sureOf = (tree: Tree, support: readonly number[]) =>
 function isCarrier(clause: Clause): boolean {
   return (
     clause.absorbed &&
-    (clause.objects.length === 0 || /^(?:use|start|begin|keep|stop|quit|get|go|have)$/.test(clause.lemma))
+    (clause.objects.length === 0 ||
+      /^(?:use|start|begin|keep|stop|quit|get|go|gon|have|want|ask|tell|help|let|make|encourage|need|expect|see|hear|watch|allow|teach|remind|invite)$/.test(
+        clause.lemma,
+      ))
   )
 }
 
@@ -97,7 +100,7 @@ function subjectFactor(subject: Phrase, reading: SentenceReading): number {
 
 /** What is still to come, or only possible, or only in somebody's head, is less of a fact. */
 function clauseFactor(clause: Clause): number {
-  const ahead = clause.tense === 'future' || clause.modal === 'can' ? 0.8 : 1
+  const ahead = clause.tense === 'future' || clause.modal === 'can' ? 0.75 : 1
   return clause.predicate === null && clause.chain.length === 0 && inTheMind.test(clause.lemma)
     ? ahead * 0.75
     : ahead

@@ -147,7 +147,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
 /** Objects that only fill a phrase: `make a difference`, `have a blast`. */
 const vague = new Set(
   `difference blast fun look go try way sense touch luck time stuff thing things chance impact lot part shot kick
-  glimpse peek minute second while favor favour effort progress sure smile laugh hug mark step leap turn`.split(
+  glimpse peek minute second while favor favour effort progress sure smile laugh hug mark step leap turn finger fingers heart hand eye mind word`.split(
     /\s+/,
   ),
 )

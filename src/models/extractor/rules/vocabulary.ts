@@ -107,7 +107,7 @@ export const emptyNouns =
   one ones other others someone somebody anyone anybody everyone everybody time times moment point case fact part
   order addition course example reason place everything chance idea look touch mind feeling deal sense matter while
   rest end side use same much many more most all some any such both each either neither what which who whom whose that
-  this these those it there here none half plenty couple few`)
+  this these those it there here none half plenty couple few to be so do not or if as at by than`)
 
 /** Subjects that deny what is said of them. */
 export const negativeSubjects = words('nobody none nothing neither')
