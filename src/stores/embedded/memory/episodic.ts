@@ -9,7 +9,7 @@ import { indexOf } from './index/indexes.ts'
 import { requireLease } from './require-lease.ts'
 import { bestWords, exactCosine } from './rescore.ts'
 import { chunkColumns, chunkOf, listConditions, listParameters, pack } from './rows.ts'
-import { selectionCondition, selectionParameters, withIds } from './selection.ts'
+import { selectionCondition, selectionParameters, seqsOf, withIds, withSeqs } from './selection.ts'
 import { trimChanges } from './trim-changes.ts'
 
 interface Searched {
@@ -84,6 +84,12 @@ export const episodicReads = {
       prepare(`SELECT count(*) AS count FROM chunk ${fadedCondition}`).get(fadedParameters(namespace, query))
         ?.count,
     ),
+  'episodic.selected': ({ prepare }: EngineContext, { namespace, selection }: SelectedRows): number[] => {
+    const sql = selection.ids === null ? selectChunks : `${selectChunks} ${withIds}`
+    return seqsOf(prepare(sql).all(selectionParameters(namespace, selection)))
+  },
+  'episodic.faded': ({ prepare }: EngineContext, { namespace, query }: FadedRows): number[] =>
+    seqsOf(prepare(`SELECT seq FROM chunk ${fadedCondition}`).all(fadedParameters(namespace, query))),
 }
 
 interface Touched {
@@ -114,30 +120,40 @@ WHERE namespace = :namespace AND id = :id`).run({ ...args })
   },
   'episodic.removeFaded': (
     context: EngineContext,
-    { namespace, query }: { readonly namespace: Namespace; readonly query: FadedQuery },
+    { namespace, query, seqs }: FadedRows & { readonly seqs: readonly number[] },
   ): number => {
     requireLease(context, query.lease)
-    const sql = `DELETE FROM chunk ${fadedCondition}`
-    return removed(context, sql, fadedParameters(namespace, query))
+    return removed(context, fadedCondition, fadedParameters(namespace, query), seqs)
   },
   'episodic.remove': (
     context: EngineContext,
-    { namespace, selection }: { readonly namespace: Namespace; readonly selection: Selection },
-  ): number => {
-    const sql = selection.ids === null ? removeChunks : `${removeChunks} ${withIds}`
-    return removed(context, sql, selectionParameters(namespace, selection))
-  },
+    { namespace, selection, seqs }: SelectedRows & { readonly seqs: readonly number[] },
+  ): number =>
+    removed(context, selectionCondition, selectionParameters(namespace, { ...selection, ids: null }), seqs),
+}
+
+interface SelectedRows {
+  readonly namespace: Namespace
+  readonly selection: Selection
+}
+
+interface FadedRows {
+  readonly namespace: Namespace
+  readonly query: FadedQuery
 }
 
 const countChunks = `SELECT count(*) AS count FROM chunk ${selectionCondition}`
-const removeChunks = `DELETE FROM chunk ${selectionCondition}`
+const selectChunks = `SELECT seq FROM chunk ${selectionCondition}`
 
 function removed(
   context: EngineContext,
-  sql: string,
+  condition: string,
   parameters: Record<string, string | number | null>,
+  seqs: readonly number[],
 ): number {
-  const { changes } = context.prepare(sql).run(parameters)
+  const { changes } = context
+    .prepare(`DELETE FROM chunk ${condition} ${withSeqs}`)
+    .run({ ...parameters, seqs: JSON.stringify(seqs) })
   trimChanges(context)
   return Number(changes)
 }

@@ -1,7 +1,15 @@
 import type { ChunkId, EntityId, Namespace, RelationshipId } from '../../../core/ids.ts'
 import { dot, type Vector } from '../../../core/vectors.ts'
 import type { Entity } from '../../../memory/model.ts'
-import type { ExpandQuery, Fact, FactQuery, FadedQuery, ListFilter, ListPage } from '../../../memory/ports.ts'
+import type {
+  ExpandQuery,
+  Fact,
+  FactQuery,
+  FadedQuery,
+  ListFilter,
+  ListPage,
+  Selection,
+} from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters } from './faded.ts'
 import { indexOf } from './index/indexes.ts'
@@ -17,6 +25,7 @@ import {
   selectEntities,
   selectFacts,
 } from './rows.ts'
+import { selectionCondition, selectionParameters, seqsOf, withIds } from './selection.ts'
 
 interface Scoped {
   readonly namespace: Namespace
@@ -158,6 +167,20 @@ AND (:persona IS NULL OR persona = :persona)`).get({ namespace, persona })?.coun
         fadedParameters(namespace, query),
       )?.count,
     ),
+  'graph.selected': (
+    { prepare }: EngineContext,
+    { namespace, selection }: Scoped & { readonly selection: Selection },
+  ): number[] => {
+    const sql = selection.ids === null ? selectRelationships : `${selectRelationships} ${withIds}`
+    return seqsOf(prepare(sql).all(selectionParameters(namespace, selection)))
+  },
+  'graph.faded': (
+    { prepare }: EngineContext,
+    { namespace, query }: Scoped & { readonly query: FadedQuery },
+  ): number[] =>
+    seqsOf(prepare(`SELECT seq FROM relationship ${fadedCondition}`).all(fadedParameters(namespace, query))),
+  'graph.orphans': ({ prepare }: EngineContext, { namespace }: Scoped): number[] =>
+    seqsOf(prepare(`SELECT seq FROM entity ${orphaned}`).all({ namespace })),
   'graph.countOrphans': ({ prepare }: EngineContext, { namespace }: Scoped): number =>
     Number(prepare(`SELECT count(*) AS count FROM entity ${orphaned}`).get({ namespace })?.count),
   'graph.namespaces': ({ prepare }: EngineContext): readonly Namespace[] =>
@@ -165,6 +188,8 @@ AND (:persona IS NULL OR persona = :persona)`).get({ namespace, persona })?.coun
       .all()
       .map((row) => row.namespace as Namespace),
 }
+
+const selectRelationships = `SELECT seq FROM relationship ${selectionCondition}`
 
 const countEntitiesOfPersona = `SELECT count(*) AS count FROM (
   SELECT subject_id FROM relationship WHERE namespace = :namespace AND persona = :persona AND closed_at IS NULL

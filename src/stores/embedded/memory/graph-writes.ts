@@ -4,11 +4,16 @@ import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, retainedNow, stabilitySeconds } from './faded.ts'
 import { orphaned } from './graph-reads.ts'
 import { requireLease } from './require-lease.ts'
-import { selectionCondition, selectionParameters, withIds } from './selection.ts'
+import { selectionCondition, selectionParameters, withSeqs } from './selection.ts'
 import { trimChanges } from './trim-changes.ts'
 
 interface Scoped {
   readonly namespace: Namespace
+}
+
+/** The rows that one write removes. */
+interface Sliced extends Scoped {
+  readonly seqs: readonly number[]
 }
 
 interface DecayRequest extends Scoped {
@@ -38,8 +43,6 @@ const decayRows = `UPDATE relationship INDEXED BY relationship_rows SET confiden
 WHERE namespace = :namespace AND closed_at IS NULL AND (:persona IS NULL OR persona = :persona)
 AND seq > :after AND seq <= :last`
 
-const removeRelationships = `DELETE FROM relationship ${selectionCondition}`
-
 const touchesEntity = `r.namespace = :namespace AND r.seq IN (
   SELECT seq FROM relationship WHERE namespace = :namespace AND subject_id = :entity
   UNION ALL SELECT seq FROM relationship WHERE namespace = :namespace AND object_id = :entity
@@ -68,22 +71,17 @@ WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))`).run
   },
   'graph.removeFaded': (
     context: EngineContext,
-    { namespace, query }: Scoped & { readonly query: FadedQuery },
+    { namespace, query, seqs }: Sliced & { readonly query: FadedQuery },
   ): number => {
     requireLease(context, query.lease)
-    const parameters = fadedParameters(namespace, query)
-    const { changes } = context.prepare(`DELETE FROM relationship ${fadedCondition}`).run(parameters)
-    trimChanges(context)
-    return Number(changes)
+    return removed(context, `relationship ${fadedCondition}`, fadedParameters(namespace, query), seqs)
   },
   'graph.remove': (
     context: EngineContext,
-    { namespace, selection }: Scoped & { readonly selection: Selection },
+    { namespace, selection, seqs }: Sliced & { readonly selection: Selection },
   ): number => {
-    const sql = selection.ids === null ? removeRelationships : `${removeRelationships} ${withIds}`
-    const { changes } = context.prepare(sql).run(selectionParameters(namespace, selection))
-    trimChanges(context)
-    return Number(changes)
+    const parameters = selectionParameters(namespace, { ...selection, ids: null })
+    return removed(context, `relationship ${selectionCondition}`, parameters, seqs)
   },
   'graph.removeEntity': (
     context: EngineContext,
@@ -102,9 +100,19 @@ JOIN mention m ON m.namespace = r.namespace AND m.relationship_id = r.id WHERE $
     trimChanges(context)
     return { relationships: Number(changes), chunks }
   },
-  'graph.removeOrphans': (context: EngineContext, { namespace }: Scoped): number => {
-    const { changes } = context.prepare(`DELETE FROM entity ${orphaned}`).run({ namespace })
-    trimChanges(context)
-    return Number(changes)
-  },
+  'graph.removeOrphans': (context: EngineContext, { namespace, seqs }: Sliced): number =>
+    removed(context, `entity ${orphaned}`, { namespace }, seqs),
+}
+
+function removed(
+  context: EngineContext,
+  from: string,
+  parameters: Record<string, string | number | null>,
+  seqs: readonly number[],
+): number {
+  const { changes } = context
+    .prepare(`DELETE FROM ${from} ${withSeqs}`)
+    .run({ ...parameters, seqs: JSON.stringify(seqs) })
+  trimChanges(context)
+  return Number(changes)
 }

@@ -15,3 +15,9 @@ export function selectionParameters(
   const always = { namespace, persona, sessionId }
   return ids === null ? always : { ...always, ids: JSON.stringify(ids) }
 }
+
+/** Rows by number, for a removal in slices: the condition is asked again, because a row may have changed since. */
+export const withSeqs = 'AND seq IN (SELECT value FROM json_each(:seqs))'
+
+export const seqsOf = (rows: readonly Readonly<Record<string, unknown>>[]): number[] =>
+  rows.map(({ seq }) => Number(seq))

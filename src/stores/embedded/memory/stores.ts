@@ -54,6 +54,24 @@ function own(vector: Vector): Vector {
 const withOwn = <T extends { readonly vector: Vector }>(things: readonly T[]) =>
   things.map((thing) => ({ ...thing, vector: own(thing.vector) }))
 
+/**
+ * Rows that one write removes. What that adds to the log must fit into the space that is kept in reserve, even with the
+ * largest metadata: on a full disk removing is what makes room. Other writes come between two slices.
+ */
+const removedAtOnce = 100
+
+/** Removes rows slice by slice; says how many. With nothing to remove there is one empty slice: it asks for the lease. */
+async function inSlices(
+  seqs: readonly number[],
+  remove: (slice: readonly number[]) => Promise<number>,
+): Promise<number> {
+  let removed = 0
+  for (let at = 0; at === 0 || at < seqs.length; at += removedAtOnce) {
+    removed += await remove(seqs.slice(at, at + removedAtOnce))
+  }
+  return removed
+}
+
 function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettings): EpisodicStore {
   return {
     search: async (namespace, query) => {
@@ -73,8 +91,14 @@ function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: Memory
       engine.write('episodic.upgrade', { namespace, id, source, base, now }),
     count: (namespace, selection) => engine.read('episodic.count', { namespace, selection }),
     countFaded: (namespace, query) => engine.read('episodic.countFaded', { namespace, query }),
-    removeFaded: (namespace, query) => engine.write('episodic.removeFaded', { namespace, query }),
-    remove: (namespace, selection) => engine.write('episodic.remove', { namespace, selection }),
+    removeFaded: async (namespace, query) =>
+      inSlices(await engine.read('episodic.faded', { namespace, query }), (seqs) =>
+        engine.write('episodic.removeFaded', { namespace, query, seqs }),
+      ),
+    remove: async (namespace, selection) =>
+      inSlices(await engine.read('episodic.selected', { namespace, selection }), (seqs) =>
+        engine.write('episodic.remove', { namespace, selection, seqs }),
+      ),
   }
 }
 
@@ -129,11 +153,20 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       engine.read('graph.countRelationships', { namespace, persona }),
     countEntities: (namespace, persona) => engine.read('graph.countEntities', { namespace, persona }),
     countFaded: (namespace, query) => engine.read('graph.countFaded', { namespace, query }),
-    removeFaded: (namespace, query) => engine.write('graph.removeFaded', { namespace, query }),
-    remove: (namespace, selection) => engine.write('graph.remove', { namespace, selection }),
+    removeFaded: async (namespace, query) =>
+      inSlices(await engine.read('graph.faded', { namespace, query }), (seqs) =>
+        engine.write('graph.removeFaded', { namespace, query, seqs }),
+      ),
+    remove: async (namespace, selection) =>
+      inSlices(await engine.read('graph.selected', { namespace, selection }), (seqs) =>
+        engine.write('graph.remove', { namespace, selection, seqs }),
+      ),
     removeEntity: (namespace, key) => engine.write('graph.removeEntity', { namespace, key }),
     countOrphans: (namespace) => engine.read('graph.countOrphans', { namespace }),
-    removeOrphans: (namespace) => engine.write('graph.removeOrphans', { namespace }),
+    removeOrphans: async (namespace) =>
+      inSlices(await engine.read('graph.orphans', { namespace }), (seqs) =>
+        engine.write('graph.removeOrphans', { namespace, seqs }),
+      ),
     namespaces: () => engine.read('graph.namespaces'),
   }
 }
