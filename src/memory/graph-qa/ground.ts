@@ -18,7 +18,7 @@ const connecting = new Set(
     person people someone name named call called thing things place time times year years month months day days
     live lives living reside resides located location work works working employ employed employer job role own owns
     use uses used make makes made do does go goes get gets take takes come comes related relation relationship
-    connect connected connection associated involve involved part member group summary overall together between
+    home city town company connect connected connection associated involve involved part member group summary overall together between
     among directly indirectly specifically particular example like likely probably possibly maybe perhaps
     explicitly direct further additional about regarding concerning as well such however although though even
     here there this that these those what which who whom whose why how hello please sorry cannot could would

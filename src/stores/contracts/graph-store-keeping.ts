@@ -36,6 +36,20 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.equal((await graph.get(mine, [factId('rome'), factId('unknown')])).length, 1)
     }))
 
+  test('[GS7] lists facts that no chunk stands behind, once, and again after they were removed', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      const summary = { ...item('sum', { facts: [{ relation: 'summary', object: 'a' }] }), chunks: [] }
+      const listed = async () =>
+        (await graph.list(mine, { ...anyFilter, relation: 'summary' }, { after: null, limit: 9 })).length
+      for (const _run of [1, 2]) {
+        await journal.remember(mine, summary)
+        await journal.remember(mine, summary)
+        assert.equal(await listed(), 1)
+        await graph.remove(mine, { ...everything, ids: [factId('sum')] })
+        assert.equal(await listed(), 0)
+      }
+    }))
+
   test('[GS7] lists current facts, newest first, page by page, by every filter', () =>
     withStores(open, async ({ journal, graph }, mine) => {
       const told = (object: string, at: number, more: object = {}) =>
@@ -56,6 +70,7 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.deepEqual(await list({ persona: 'work' }), ['user likes c'])
       assert.deepEqual(await list({ sessionId: 's' }), ['user likes c'])
       assert.deepEqual(await list({ source: 'document' }), ['user likes b'])
+      assert.deepEqual(await list({ relation: 'hates' }), ['user hates a'])
       assert.deepEqual(await list({ since: start + 2, until: start + 3 }), ['user likes c'])
       const [first] = await graph.list(mine, anyFilter, { after: null, limit: 1 })
       const rest = await graph.list(mine, anyFilter, { after: first ?? null, limit: 9 })
