@@ -1,7 +1,7 @@
 import type { TestService } from '../harness.ts'
 import { opened, smallOptions, startOnServers } from './open.ts'
 import { openProxy, type Stretch } from './proxy.ts'
-import { openEngines } from './support.ts'
+import { openEngines, until } from './support.ts'
 
 export const engines = ['neo4j', 'qdrant', 'redis'] as const
 export type Engine = (typeof engines)[number]
@@ -11,6 +11,8 @@ const through = (url: string, { port }: Stretch) => {
   address.host = `127.0.0.1:${port}`
   return address.toString().replace(/\/$/, '')
 }
+
+const wellMs = 300
 
 /** The service with a breakable stretch of network to every engine, and the limits of production. */
 export async function openFaultyService(setup: { readonly loaded?: boolean } = {}) {
@@ -47,6 +49,16 @@ export async function openFaultyService(setup: { readonly loaded?: boolean } = {
         { texts: [...texts] },
       )
       return { kept: rows.length, doubled: rows.filter(({ count }) => count !== 1).length }
+    },
+    /** Resolves when the engine itself, asked directly, answers as fast as one that is well. */
+    async untilWell(engine: Engine): Promise<void> {
+      let inRow = 0
+      await until(async () => {
+        const started = performance.now()
+        const state = await looking.raw[engine].guard.check()
+        inRow = state === 'connected' && performance.now() - started < wellMs ? inRow + 1 : 0
+        return inRow >= 5
+      }, 120_000)
     },
     async close() {
       await service.close()

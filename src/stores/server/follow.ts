@@ -13,7 +13,6 @@ import {
 import type { Written } from './neo4j/remember.ts'
 import { chunkOf, entityOf, factColumns, factOf, properties, uid } from './neo4j/rows.ts'
 import { chunkDraft } from './qdrant/chunks.ts'
-import { bySelection } from './qdrant/filters.ts'
 import type { PointDraft, Points } from './qdrant/points.ts'
 
 export interface AllPoints {
@@ -76,11 +75,6 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
       ),
   } as const
 
-  const take = (kind: keyof AllPoints, namespace: Namespace, ids: readonly string[]) =>
-    ids.length === 0
-      ? Promise.resolve()
-      : points[kind].remove(bySelection(namespace, { ids, persona: null, sessionId: null }))
-
   async function align(kind: keyof AllPoints, namespace: Namespace, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const before = await truth[kind](namespace, ids)
@@ -88,8 +82,7 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
     // Somebody may have removed one of them since it was read; looking again closes the gap.
     const after = before.length === 0 ? before : await truth[kind](namespace, ids)
     const kept = new Set(after.map(({ id }) => id))
-    await take(
-      kind,
+    await points[kind].remove(
       namespace,
       ids.filter((id) => !kept.has(id)),
     )
@@ -115,8 +108,7 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
       await Promise.all([
         points.entity.save(namespace, entities.map(entityDraft)),
         points.fact.save(namespace, facts.map(factDraft)),
-        take(
-          'fact',
+        points.fact.remove(
           namespace,
           marked.facts.filter((id) => !isOpen.has(id)),
         ),

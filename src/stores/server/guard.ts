@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
-import { patienceLeft, startWaiting } from './patience.ts'
+import { patienceLeft, restorePatience, startWaiting } from './patience.ts'
 
 /** Why an engine does not serve: a closed list, shown in health as `error: <reason>`. */
 export type EngineReason =
@@ -85,21 +85,25 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
     return state
   }
 
+  /** Whether the engine is well, as far as it says at once; null when it takes its time. */
+  const answersPromptly = () =>
+    Promise.race([check().then((found) => found === 'connected'), delay(promptMs, null, { ref: false })])
+
   /**
    * Resolves when work that is long by nature should be given up: the engine no longer answers, or only so slowly that
    * the request has waited long enough. An engine that answers its probe at once is busy with the work.
    */
   async function untilHopeless(signal: AbortSignal): Promise<void> {
-    const patienceEnds = performance.now() + patienceLeft()
-    while (!signal.aborted) {
+    for (;;) {
       await delay(probeEveryMs.down, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
-      if ((await check()) !== 'connected') return
-      if (probeMs > promptMs && performance.now() > patienceEnds) return
+      const isWell = await answersPromptly()
+      if (isWell === false || (isWell === null && patienceLeft() <= 0)) return
     }
   }
 
   async function callLong<T>(work: (signal: AbortSignal) => Promise<T>, limitMs: number): Promise<T> {
+    const started = performance.now()
     const done = new AbortController()
     const hopeless = untilHopeless(done.signal).then((): never => {
       throw new EngineTimeout('gave up on long work')
@@ -112,6 +116,7 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
       throw reason === null ? error : unavailable(reason, error)
     } finally {
       done.abort()
+      if (probeMs <= promptMs) restorePatience(performance.now() - started)
     }
   }
 
@@ -144,7 +149,7 @@ export function createEngineGuard(options: GuardOptions): EngineGuard {
     async call(work, limitMs = timeoutMs) {
       if (state !== 'connected') throw unavailable(state)
       const isLong = limitMs > timeoutMs
-      const stopWaiting = isLong ? () => undefined : startWaiting()
+      const stopWaiting = startWaiting()
       let leave: (() => void) | null = null
       try {
         leave = await crowd.enter(Math.min(timeoutMs, patienceLeft()))

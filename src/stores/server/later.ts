@@ -26,6 +26,8 @@ export function createLater(): Later {
       if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
       const isRequest = patienceLeft() < Number.POSITIVE_INFINITY
       const done = withoutPatience(() => run(work))
+      // Nobody may be waiting any more when it fails; it is tried again.
+      done.catch(() => undefined)
       await (isRequest ? Promise.race([done, moment()]) : done)
     },
     async retry() {

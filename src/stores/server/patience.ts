@@ -11,7 +11,7 @@ interface Patience {
 const current = new AsyncLocalStorage<Patience>()
 
 /** Together with what is computed and given back meanwhile, below the five seconds in which requests are answered. */
-const requestPatienceMs = 4_000
+const requestPatienceMs = 3_500
 
 /** Runs a request: its calls to engines may wait so long in all. What it leaves running afterwards is not bound. */
 export async function withPatience<T>(work: () => Promise<T>, patienceMs = requestPatienceMs): Promise<T> {
@@ -45,6 +45,12 @@ export function startWaiting(): () => void {
     patience.waiting -= 1
     if (patience.waiting === 0) patience.leftMs -= performance.now() - patience.since
   }
+}
+
+/** Gives back time that was waited for work and not for a slow engine. */
+export function restorePatience(milliseconds: number): void {
+  const patience = current.getStore()
+  if (patience !== undefined) patience.leftMs += milliseconds
 }
 
 /** Something was written: the next item of a batch may wait as long as the first. */

@@ -88,7 +88,7 @@ export function createNeo4jLedger(neo4j: Neo4j, later: Later, { unsettledAfterMs
       reservers.set(budget, reserve)
       return patiently(() => reserve({ id, ops, limit })).catch((error: unknown) => {
         // It may have been granted after all.
-        void giveBack(id)
+        giveBack(id).catch(() => undefined)
         throw error
       })
     },

@@ -51,10 +51,8 @@ export interface Points {
   get(namespace: Namespace, ids: readonly string[]): Promise<readonly FoundPoint[]>
   /** The payload fields of every point that matches, a page at a time inside. */
   fields(filter: Filter, names: readonly string[]): Promise<readonly Payload[]>
-  newest(filter: Filter, before: number | null, limit: number): Promise<readonly FoundPoint[]>
   count(filter: Filter): Promise<number>
-  setPayloads(namespace: Namespace, changes: readonly { id: string; payload: Payload }[]): Promise<void>
-  remove(filter: Filter): Promise<void>
+  remove(namespace: Namespace, ids: readonly string[]): Promise<void>
 }
 
 export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
@@ -148,30 +146,14 @@ export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
       return payloads
     },
 
-    async newest(filter, before, limit) {
-      const order_by = {
-        key: 'created_at',
-        direction: 'desc' as const,
-        ...(before === null ? {} : { start_from: before }),
-      }
-      return (
-        await call((client) => client.scroll(collection, { filter, limit, order_by, ...whole }))
-      ).points.map(asFound)
-    },
-
     count: async (filter) =>
       (await call((client) => client.count(collection, { filter, exact: true }))).count,
 
-    async setPayloads(namespace, changes) {
-      if (changes.length === 0) return
-      const operations = changes.map(({ id, payload }) => ({
-        set_payload: { points: [pointId(namespace, id)], payload: { ...payload } },
-      }))
-      await call((client) => client.batchUpdate(collection, { wait: true, operations }))
-    },
-
-    async remove(filter) {
-      await call((client) => client.delete(collection, { wait: true, filter }))
+    async remove(namespace, ids) {
+      if (ids.length === 0) return
+      // Never by a filter on ids: Qdrant cannot read such an entry of its log again, and does not start after a crash.
+      const points = ids.map((id) => pointId(namespace, id))
+      await call((client) => client.delete(collection, { wait: true, points }))
     },
   }
 }
