@@ -74,7 +74,7 @@ test('an interrupted reembed keeps every server out and goes on where it stopped
   const stores = createEmbeddedMemoryStores(again)
   assert.equal((await stores.vectors.identity())?.model, 'tiny')
   const [nearest] = await stores.episodic.nearest(mine, 'shared', Float32Array.from([1, 0, 0, 0]), 1)
-  assert.equal(nearest?.chunk.vector.length, 4)
+  assert.ok((nearest?.cosine ?? 0) > 0)
   await again.close()
 })
 

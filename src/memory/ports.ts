@@ -101,9 +101,11 @@ export interface EpisodicQuery {
   readonly lexical: number
 }
 
+/** A chunk without its vector: a search brings hundreds, and their cosines say what the vectors would. */
+export type FoundChunk = Omit<StoredChunk, 'vector'>
+
 export interface EpisodicHit {
-  /** `vector` included. */
-  readonly chunk: StoredChunk
+  readonly chunk: FoundChunk
   readonly cosine: number
   /** BM25 over the searched personas of this namespace alone (k1 0.9, b 0.4); 0 without a shared term. */
   readonly bm25: number

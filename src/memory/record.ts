@@ -1,10 +1,10 @@
 import type { Seconds } from '../core/clock.ts'
 import { retention } from './lifecycle/decay.ts'
 import type { MemoryRecord } from './memory.ts'
-import type { Fact, StoredChunk } from './ports.ts'
+import type { Fact, FoundChunk, StoredChunk } from './ports.ts'
 
 /** Every fact that was read from it has been replaced. */
-export function isSuperseded({ factCount, closedFactCount }: StoredChunk): boolean {
+export function isSuperseded({ factCount, closedFactCount }: FoundChunk): boolean {
   return factCount > 0 && closedFactCount >= factCount
 }
 

@@ -6,7 +6,7 @@ import type { IngestItem, IngestReply } from '../memory.ts'
 import type { Embedder, Extraction, MemoryStores } from '../ports.ts'
 import { trust } from '../slots.ts'
 import { findTwin, type Twin } from './dedupe/find-twin.ts'
-import type { KnowsWord } from './dedupe/same-statement.ts'
+import type { Comparison } from './dedupe/same-statement.ts'
 import { draftItem, entitiesOf } from './draft.ts'
 import { type ExtractParts, extractAll } from './extract.ts'
 import { type ReadText, readTexts } from './read-text.ts'
@@ -19,7 +19,8 @@ export interface IngestParts extends ExtractParts {
   readonly stores: MemoryStores
   readonly embedder: Embedder
   readonly resolver: EntityResolver
-  readonly knowsWord: KnowsWord | null
+  /** Tells repetitions from news. */
+  readonly compare: Comparison
   readonly clock: Clock
   readonly stamps: TimeStamps
   readonly newId: NewId
@@ -58,11 +59,11 @@ export function passageOf(
   { item, read }: Pick<Passage, 'item' | 'read'>,
   signal?: AbortSignal,
 ): Passage {
-  const { stores, knowsWord, clock } = parts
+  const { stores, compare, clock } = parts
   return {
     item,
     read,
-    twin: () => findTwin({ episodic: stores.episodic, knowsWord }, namespace, item, read),
+    twin: () => findTwin({ episodic: stores.episodic, compare }, namespace, item, read),
     extraction: async () => {
       const [extraction] = await extractAll(parts, [item], clock.now(), signal)
       return extraction ?? { facts: [], entities: [], notice: null }
@@ -161,7 +162,9 @@ async function repeat(
       now,
     )
   }
-  const session = { sessionId: item.sessionId, topic: read.topic, chunks: twin.chunks, now }
+  // The new text's vectors are as good: its chunks are the twins' in the same order.
+  const chunks = twin.chunks.map((chunk, at) => ({ ...chunk, vector: read.chunks[at]?.vector ?? read.topic }))
+  const session = { sessionId: item.sessionId, topic: read.topic, chunks, now }
   return repeatedReply(twin.similarity, isUpgrade, {
     notice: null,
     workingMemoryUpdated: await updateSession(parts.stores, namespace, session),

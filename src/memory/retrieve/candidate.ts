@@ -1,14 +1,14 @@
 import type { Seconds } from '../../core/clock.ts'
 import { retention } from '../lifecycle/decay.ts'
 import type { RetrievedFact } from '../memory.ts'
-import type { Fact, HotFact, StoredChunk } from '../ports.ts'
+import type { Fact, FoundChunk, HotFact } from '../ports.ts'
 import { isSuperseded } from '../record.ts'
 import type { Rankable } from './merge.ts'
 
 /** A memory that may be returned. Of `chunk` and `fact` at most one is there; neither for a hot text. */
 export interface Candidate extends Rankable {
   readonly shown: Omit<RetrievedFact, 'id' | 'score' | 'rank' | 'superseded'>
-  readonly chunk: StoredChunk | null
+  readonly chunk: FoundChunk | null
   readonly fact: Fact | null
 }
 
@@ -17,7 +17,7 @@ export interface Aging {
   readonly halfLifeDays: number
 }
 
-export function chunkCandidate(chunk: StoredChunk, score: number, { now, halfLifeDays }: Aging): Candidate {
+export function chunkCandidate(chunk: FoundChunk, score: number, { now, halfLifeDays }: Aging): Candidate {
   const { id, itemId, text, createdAt, accessCount, base, metadata, persona } = chunk
   const shown = {
     ...{ fact: text, sourceType: 'episodic' as const, createdAt, accessCount, confidence: base },

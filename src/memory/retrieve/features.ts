@@ -163,7 +163,7 @@ function sessionPeaks(turns: readonly Turn[]): ReadonlyMap<string, SessionPeaks>
 
 /** Without a session, only pieces of the same text are neighbours: what was stored next to it need not belong to it. */
 function neighbour(
-  chunk: Chunk,
+  chunk: Omit<Chunk, 'vector'>,
   id: ChunkId | undefined,
   byId: ReadonlyMap<ChunkId, Turn>,
 ): Turn | undefined {

@@ -1,7 +1,7 @@
 import type { ItemId, Namespace } from '../../../core/ids.ts'
-import type { EpisodicHit, EpisodicStore, StoredChunk } from '../../ports.ts'
+import type { EpisodicHit, EpisodicStore, FoundChunk } from '../../ports.ts'
 import type { ReadText } from '../read-text.ts'
-import { compareStatements, type KnowsWord } from './same-statement.ts'
+import type { Comparison } from './same-statement.ts'
 
 /** The specification's threshold for near-identical chunks. */
 export const duplicateSimilarity = 0.92
@@ -17,10 +17,10 @@ export function duplicateOf(
   text: string,
   stored: string,
   cosine: number,
-  knowsWord: KnowsWord | null,
+  compare: Comparison,
 ): number | null {
   if (cosine < comparableSimilarity) return null
-  const likeness = compareStatements(text, stored, knowsWord)
+  const likeness = compare(text, stored)
   if (likeness === 'identical') return 1
   return likeness === 'rephrased' && cosine >= duplicateSimilarity ? cosine : null
 }
@@ -31,14 +31,14 @@ const chunksCompared = 8
 /** The stored text that a new one repeats. */
 export interface Twin {
   /** One stored chunk for every chunk of the new text, in its order. */
-  readonly chunks: readonly StoredChunk[]
+  readonly chunks: readonly FoundChunk[]
   /** The lowest similarity of the pairs. */
   readonly similarity: number
 }
 
 export interface TwinParts {
   readonly episodic: Pick<EpisodicStore, 'nearest'>
-  readonly knowsWord: KnowsWord | null
+  readonly compare: Comparison
 }
 
 /**
@@ -46,7 +46,7 @@ export interface TwinParts {
  * one stored text, in the same order. A text whose facts were replaced meanwhile is no twin: saying it again is news.
  */
 export async function findTwin(
-  { episodic, knowsWord }: TwinParts,
+  { episodic, compare }: TwinParts,
   namespace: Namespace,
   item: { readonly text: string; readonly persona: string },
   read: ReadText,
@@ -55,20 +55,20 @@ export async function findTwin(
   for (const { span, vector } of read.chunks) {
     const text = item.text.slice(span.start, span.end)
     const hits = await episodic.nearest(namespace, item.persona, vector, chunksCompared)
-    candidates = extend(candidates, near(hits, text, knowsWord))
+    candidates = extend(candidates, near(hits, text, compare))
     if (candidates.size === 0) return null
   }
   return candidates === null ? null : closest(candidates)
 }
 
 interface Near {
-  readonly chunk: StoredChunk
+  readonly chunk: FoundChunk
   readonly similarity: number
 }
 
-function near(hits: readonly EpisodicHit[], text: string, knowsWord: KnowsWord | null): readonly Near[] {
+function near(hits: readonly EpisodicHit[], text: string, compare: Comparison): readonly Near[] {
   return hits.flatMap(({ chunk, cosine }) => {
-    const similarity = chunk.closedFactCount > 0 ? null : duplicateOf(text, chunk.text, cosine, knowsWord)
+    const similarity = chunk.closedFactCount > 0 ? null : duplicateOf(text, chunk.text, cosine, compare)
     return similarity === null ? [] : [{ chunk, similarity }]
   })
 }

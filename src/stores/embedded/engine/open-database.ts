@@ -61,7 +61,7 @@ export function openForWriting({
       throw damaged(files.database, 'it is empty')
     }
     db = openChecked(files.database, !shared && endedUncleanly(directory))
-    db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768`)
+    db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192`)
     migrate(db, files.database)
     if (!shared) markState(directory, 'open')
   } catch (error) {
@@ -75,7 +75,7 @@ export function openForWriting({
 /** Opens the connection that reads. The writer must be open. */
 export function openForReading({ directory }: OpenOptions): DatabaseSync {
   const db = new DatabaseSync(filesIn(directory).database, { readOnly: true, timeout: busyTimeoutMs })
-  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536')
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
   return db
 }
 

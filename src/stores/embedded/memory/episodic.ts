@@ -34,7 +34,7 @@ export const episodicReads = {
       for (const other of index.after(place, chunksAfter)) places.add(other)
     }
     return {
-      ...packHits(context, { namespace, index, vector, bm25: words.scoreAt }, [...places]),
+      ...packHits(context, { namespace, index, cosine: exact, bm25: words.scoreAt }, [...places]),
       idfSum: words.idfSum,
     }
   },
@@ -47,7 +47,7 @@ export const episodicReads = {
     const exact = exactCosine(context, index, vector)
     const best = index.nearest({ vector, personas: [args.persona], limit, exact })
     const places = best.map(({ place }) => place)
-    return packHits(context, { namespace, index, vector, bm25: () => 0 }, places)
+    return packHits(context, { namespace, index, cosine: exact, bm25: () => 0 }, places)
   },
   'episodic.get': (
     { prepare }: EngineContext,

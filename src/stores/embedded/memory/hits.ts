@@ -1,11 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { asChunkId, type ChunkId, type Namespace } from '../../../core/ids.ts'
-import { dot, type Vector } from '../../../core/vectors.ts'
-import type { EpisodicHit, StoredChunk } from '../../../memory/ports.ts'
+import type { EpisodicHit } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { vectorOf } from './index/indexes.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import { chunkColumns, chunkOf, type Row } from './rows.ts'
+import { foundChunkOf, foundColumns, type Row } from './rows.ts'
 
 /** How many neighbours of a chunk can carry its meaning: the two turns before it and the answer after it. */
 export const chunksBefore = 2
@@ -19,9 +17,8 @@ const nobody = -1
  * cost a third of what objects do.
  */
 export interface PackedHits {
-  /** The chunks' columns in the order of `columns`, without the vector. */
+  /** The chunks' columns in the order of `columns`. */
   readonly rows: readonly (readonly SQLOutputValue[])[]
-  readonly vectors: Float32Array
   readonly cosines: Float64Array
   readonly bm25s: Float64Array
   /** For every hit its neighbours, as positions in `ids`. */
@@ -30,39 +27,33 @@ export interface PackedHits {
   readonly ids: readonly string[]
 }
 
-const columns = chunkColumns
-  .split(',')
-  .map((name) => name.trim().replace(/^[ct]\./, ''))
-  .filter((name) => name !== 'vector')
+const columns = foundColumns.split(',').map((name) => name.trim().replace(/^c\./, ''))
+const seqColumn = columns.indexOf('seq')
 
-const chunksBySeq = `SELECT ${chunkColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
-WHERE c.namespace = ? ORDER BY j.key`
+/** Without an order: sorting whole rows would cost more than reading them. */
+const chunksBySeq = `SELECT ${foundColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
+WHERE c.namespace = ?`
 
 interface HitParts {
   readonly namespace: Namespace
   readonly index: SearchIndex
-  readonly vector: Vector
+  cosine(place: number): number
   bm25(place: number): number
 }
 
 /** The chunks at these places, in that order, with what the question makes of them. */
 export function packHits(context: EngineContext, parts: HitParts, places: readonly number[]): PackedHits {
-  const { namespace, index, vector } = parts
+  const { namespace, index } = parts
   const statement = context.prepare(chunksBySeq)
   statement.setReturnArrays(true)
   const seqs = places.map((place) => index.seqAt(place))
-  const rows = statement.all(JSON.stringify(seqs), namespace) as unknown as SQLOutputValue[][]
+  const read = statement.all(JSON.stringify(seqs), namespace) as unknown as SQLOutputValue[][]
+  const bySeq = new Map(read.map((row) => [row[seqColumn], row]))
+  const rows = seqs.map((seq) => bySeq.get(seq)).filter((row) => row !== undefined)
   if (rows.length !== places.length) throw new Error('The search index and the store do not agree.')
-  const dimensions = vector.length
-  const vectors = new Float32Array(rows.length * dimensions)
-  const cosines = new Float64Array(rows.length)
-  rows.forEach((row, at) => {
-    const stored = vectorOf(row.pop())
-    vectors.set(stored, at * dimensions)
-    cosines[at] = dot(vector, stored)
-  })
+  const cosines = Float64Array.from(places, (place) => parts.cosine(place))
   const bm25s = Float64Array.from(places, (place) => parts.bm25(place))
-  return { rows, vectors, cosines, bm25s, ...neighboursOf(index, places) }
+  return { rows, cosines, bm25s, ...neighboursOf(index, places) }
 }
 
 function neighboursOf(index: SearchIndex, places: readonly number[]): Pick<PackedHits, 'neighbours' | 'ids'> {
@@ -87,8 +78,7 @@ function neighboursOf(index: SearchIndex, places: readonly number[]): Pick<Packe
 }
 
 /** What `packHits` took apart. */
-export function unpackHits({ rows, vectors, cosines, bm25s, neighbours, ids }: PackedHits): EpisodicHit[] {
-  const dimensions = rows.length === 0 ? 0 : vectors.length / rows.length
+export function unpackHits({ rows, cosines, bm25s, neighbours, ids }: PackedHits): EpisodicHit[] {
   const named = (from: number, to: number): ChunkId[] => {
     const found: ChunkId[] = []
     for (let at = from; at < to; at++) {
@@ -99,9 +89,8 @@ export function unpackHits({ rows, vectors, cosines, bm25s, neighbours, ids }: P
   }
   return rows.map((row, at) => {
     const first = at * links
-    const vector = vectors.subarray(at * dimensions, (at + 1) * dimensions)
     return {
-      chunk: storedChunk(row, vector),
+      chunk: foundChunk(row),
       cosine: cosines[at] ?? 0,
       bm25: bm25s[at] ?? 0,
       previous: named(first, first + chunksBefore),
@@ -110,8 +99,8 @@ export function unpackHits({ rows, vectors, cosines, bm25s, neighbours, ids }: P
   })
 }
 
-function storedChunk(values: readonly SQLOutputValue[], vector: Vector): StoredChunk {
+function foundChunk(values: readonly SQLOutputValue[]): EpisodicHit['chunk'] {
   const row: Row = {}
   for (let at = 0; at < columns.length; at++) row[columns[at] ?? ''] = values[at] ?? null
-  return chunkOf(row, vector)
+  return foundChunkOf(row)
 }

@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { asChunkId, asEntityId, asItemId, asRelationshipId } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type { Entity, EntityType, Metadata, Source } from '../../../memory/model.ts'
-import type { Fact, HotFact, ListFilter, ListPage, StoredChunk } from '../../../memory/ports.ts'
+import type { Fact, FoundChunk, HotFact, ListFilter, ListPage, StoredChunk } from '../../../memory/ports.ts'
 import { vectorOf } from './index/indexes.ts'
 
 export type Row = Record<string, SQLOutputValue>
@@ -23,12 +23,18 @@ export function metadataText(metadata: Metadata | null): string | null {
 const exactVector = (table: string) =>
   `(SELECT v.vector FROM memory_vector v WHERE v.seq = ${table}.seq) AS vector`
 
-/** The columns of a chunk `c`; the vector is the last. */
-export const chunkColumns = `c.seq, c.id, c.item_id, c.persona, c.session_id, c.source, c.speaker, c.text, c.start_at,
-c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count,
-${exactVector('c')}`
+/** The columns of a chunk `c` without its vector. */
+export const foundColumns = `c.seq, c.id, c.item_id, c.persona, c.session_id, c.source, c.speaker, c.text, c.start_at,
+c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count`
 
-export function chunkOf(row: Row, vector: Vector = vectorOf(row.vector)): StoredChunk {
+/** The columns of a chunk `c`. */
+export const chunkColumns = `${foundColumns}, ${exactVector('c')}`
+
+export function chunkOf(row: Row): StoredChunk {
+  return { ...foundChunkOf(row), vector: vectorOf(row.vector) }
+}
+
+export function foundChunkOf(row: Row): FoundChunk {
   return {
     id: asChunkId(String(row.id)),
     itemId: asItemId(String(row.item_id)),
@@ -46,7 +52,6 @@ export function chunkOf(row: Row, vector: Vector = vectorOf(row.vector)): Stored
     accessCount: Number(row.access_count),
     factCount: Number(row.fact_count),
     closedFactCount: Number(row.closed_fact_count),
-    vector,
   }
 }
 
