@@ -10,6 +10,7 @@ import { collectEntities, unlinkedNames } from './rules/entity-list.ts'
 import { factsOf } from './rules/facts.ts'
 import { disguised } from './text/disguise.ts'
 import { isEnglish } from './text/language.ts'
+import { parseAround, roleNames } from './text/role-names.ts'
 import { type SentenceSpan, splitSentences } from './text/sentences.ts'
 import { joinHyphens, joinTitles, withoutBrackets, withoutOpening } from './text/spans.ts'
 import { bareTitle, titleOf } from './text/title.ts'
@@ -64,6 +65,7 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
     shared.me = roles.me
     shared.you = roles.you
     shared.sentence = index
+    if (roles.me !== null && !title) shared.types.set(roles.me, 'person')
     shared.named.clear()
     const drafts = factsOf(tree, shared, {
       question: span.question,
@@ -119,7 +121,7 @@ function parseEach(text: string, parser: Parser): (tokens: readonly Token[]) => 
   return (tokens) => {
     const words = disguised(tokens.map(({ form }) => form))
     const key = words.join(' ')
-    const parse = known.get(key) ?? parser.parse(words)
+    const parse = known.get(key) ?? parseAround(words, roleNames(words), parser.parse)
     known.set(key, parse)
     return createTree(text, tokens, parse, parser.frequencyRank, repairTree)
   }

@@ -25,6 +25,8 @@ export interface Clause {
   /** `up` in `grew up`; `married` in `got married`. */
   readonly particle: string | null
   readonly passive: boolean
+  /** The first auxiliary's lemma: `be` in `was married`, `get` in `got married`; null without one. */
+  readonly helper: string | null
   readonly tense: Tense
   /** `have lived`: holds until now when it is a state. */
   readonly perfect: boolean

@@ -80,6 +80,7 @@ function clauseAt(
     tag: xpos(tree, at),
     particle: collected.particle,
     passive: isVerb && (modality.passive || inherited.passive),
+    helper: helperOf(tree, at),
     tense: inherited.future || collected.future ? 'future' : modality.tense,
     perfect: modality.perfect,
     progressive: modality.progressive,
@@ -102,6 +103,11 @@ function clauseAt(
     silent: isSilent(tree, at, source, above, reading),
     absorbed: false,
   }
+}
+
+function helperOf(tree: Tree, at: number): string | null {
+  const first = childrenOf(tree, at, 'aux:pass', 'aux', 'cop')[0]
+  return first === undefined ? null : lemma(tree, first)
 }
 
 /** `born and raised in Cairo`: the first verb shares what stands after the last. */

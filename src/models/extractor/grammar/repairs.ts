@@ -5,6 +5,8 @@ type Draft = Omit<Tree, 'children'>
 /** Mistakes that the parser makes often and that can be told from the tree alone. Each says what it sets right. */
 const repairs: readonly ((tree: Draft) => void)[] = [
   addressedByName,
+  nounAfterAdjectiveTo,
+  turnedCopula,
   nameBeforeVerb,
   verbAfterNameList,
   nameWithApposition,
@@ -209,5 +211,46 @@ function nameBeforeVerb(tree: Draft): void {
       continue
     tree.labels[i] = 'nsubj'
     tree.xpos[verb] = 'VBD'
+  }
+}
+
+const takesTo =
+  /^(?:allergic|addicted|married|engaged|related|similar|close|loyal|devoted|opposed|used|accustomed|new|sensitive|immune)$/
+
+/** `allergic to dust`: what follows is a noun, even where it could be a verb. */
+function nounAfterAdjectiveTo(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const head = tree.heads[i] ?? -1
+    if (
+      !/^(?:advcl|xcomp|acl)$/.test(label) ||
+      tree.xpos[i] !== 'VB' ||
+      !takesTo.test(tree.lemmas[head] ?? '')
+    )
+      continue
+    const to = kids(tree, i).find((child) => tree.labels[child] === 'mark' && child === i - 1)
+    if (to === undefined || kidLabels(tree, i).some((other) => /^(?:obj|obl)/.test(other))) continue
+    tree.labels[to] = 'case'
+    tree.labels[i] = 'obl'
+    tree.upos[i] = 'NOUN'
+    tree.xpos[i] = 'NN'
+  }
+}
+
+/** `Hamlet is a tragedy`, read backwards: what stands first is spoken of. */
+function turnedCopula(tree: Draft): void {
+  for (const [first] of tree.words.entries()) {
+    const copula = kids(tree, first).find((child) => tree.labels[child] === 'cop')
+    const subject = kids(tree, first).find((child) => tree.labels[child] === 'nsubj')
+    if (copula === undefined || subject === undefined || !(first < copula && copula < subject)) continue
+    if (
+      !/^(?:NOUN|PROPN)$/.test(tree.upos[first] ?? '') ||
+      !/^(?:NOUN|PROPN)$/.test(tree.upos[subject] ?? '')
+    )
+      continue
+    tree.heads[subject] = tree.heads[first] ?? -1
+    tree.labels[subject] = tree.labels[first] ?? 'root'
+    for (const child of kids(tree, first)) if (child >= copula) tree.heads[child] = subject
+    tree.heads[first] = subject
+    tree.labels[first] = 'nsubj'
   }
 }

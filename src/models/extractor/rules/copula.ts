@@ -19,6 +19,7 @@ export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicat
   if (name === null) return
   switch (predicate.kind) {
     case 'age':
+      if (clause.tense === 'past') return
       sink.add(name, 'has_age', predicate.value, 0.95)
       return
     case 'adjective':
@@ -200,7 +201,7 @@ function roleFact(subject: Phrase, predicate: Predicate, sink: Sink): boolean {
 
 /** States of people that are worth a fact by themselves. */
 const lastingStates =
-  /^(?:vegetarian|vegan|pescatarian|married|single|divorced|widowed|separated|engaged|pregnant|retired|unemployed|employed|self-employed|diabetic|asthmatic|epileptic|dyslexic|autistic|deaf|blind|color-?blind|colou?rblind|left-handed|right-handed|lactose-intolerant|gluten-free|celiac|coeliac|gay|lesbian|bisexual|straight|transgender|trans|nonbinary|non-binary|queer|adopted|bilingual|trilingual|religious|atheist|agnostic|catholic|christian|protestant|muslim|jewish|buddhist|hindu|allergic|intolerant|anemic|insomniac|sober|introverted|extroverted|tall|short|blond|blonde|bald|dead|alive|deceased|bankrupt|homeless|disabled|handicapped|colorblind|dead|nocturnal|sterilized|vaccinated|bedridden)$/
+  /^(?:vegetarian|vegan|pescatarian|married|single|divorced|widowed|separated|engaged|pregnant|retired|unemployed|employed|self-employed|diabetic|asthmatic|epileptic|dyslexic|autistic|deaf|blind|color-?blind|colou?rblind|left-handed|right-handed|lactose-intolerant|gluten-free|celiac|coeliac|gay|lesbian|bisexual|straight|transgender|trans|nonbinary|non-binary|queer|adopted|bilingual|trilingual|religious|atheist|agnostic|catholic|christian|protestant|muslim|jewish|buddhist|hindu|intolerant|anemic|insomniac|sober|introverted|extroverted|tall|short|blond|blonde|bald|dead|alive|deceased|bankrupt|homeless|disabled|handicapped|colorblind|dead|nocturnal|sterilized|vaccinated|bedridden)$/
 
 function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective: string, sink: Sink): void {
   const word = adjective.toLowerCase()

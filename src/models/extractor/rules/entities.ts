@@ -71,7 +71,7 @@ function saysNothing(phrase: Phrase, text: string): boolean {
   if (/\bof (?:it|them|him|her|us|me|you|this|that|these|those|all|course)\b/i.test(text)) return true
   return (
     emptyNouns.has(phrase.noun) &&
-    phrase.indices.length <= 2 &&
+    phrase.indices.length === 1 &&
     phrase.modifiers.length === 0 &&
     !phrase.owner
   )
@@ -147,7 +147,7 @@ function noteNamed(
 
 function ownedName(phrase: Phrase, text: string, owner: string, naming: Naming): string {
   const lower = text.toLowerCase()
-  const key = `${owner}'s ${isRolePhrase(phrase) ? lower : text}`
+  const key = `${owner}${/s's$|s$/.test(owner) && owner.includes("'s ") ? "'" : "'s"} ${isRolePhrase(phrase) ? lower : text}`
   const alias = naming.discourse.aliases.get(key) ?? naming.discourse.aliases.get(`${owner}'s ${phrase.noun}`)
   if (alias && !phrase.plural) return alias
   if (isRolePhrase(phrase) || groups.has(phrase.noun)) {

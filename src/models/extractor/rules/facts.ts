@@ -66,8 +66,10 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
     const support = [clause.at, ...(subject.indices.length > 0 ? [subject.at] : [])]
     const sink: Sink = {
       naming,
-      add(name, relation, object, base, options = {}) {
+      add(name, said, object, base, options = {}) {
         if (!object || name === object) return
+        const over = reading.firstPerson && isOver(clause, said)
+        const relation = over ? (pastNames[said] ?? said) : said
         if (ofPeople.test(relation)) naming.discourse.types.set(name, 'person')
         drafts.push({
           subject: name,
@@ -76,7 +78,7 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
           base:
             base * standingFactor[clause.standing] * subjectFactor(subject, reading) * clauseFactor(clause),
           negated: options.negated ?? (options.ended ? false : clause.negated || denied),
-          ended: options.ended ?? clause.ended,
+          ended: options.ended ?? (clause.ended || (over && endsWhenPast.test(said))),
           hypothetical: clause.hypothetical,
           when: options.when === undefined ? when : options.when,
           support: options.at === undefined ? support : [...support, options.at],
@@ -89,6 +91,25 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
     else verbFacts(clause, about, sink)
     if (!clause.predicate) consequenceFacts(clause, about, sink)
   }
+}
+
+/** What `was` makes of relations that hold now: `I was a nurse` is history. */
+const pastNames: Readonly<Record<string, string>> = {
+  works_as: 'worked_as',
+  is_a: 'was',
+  is: 'was',
+  is_in: 'was_in',
+  located_in: 'was_in',
+  is_on: 'was_on',
+  is_at: 'was_at',
+}
+const endsWhenPast =
+  /^(?:favourite_.*|married_to|works_at|has_(?:boss|manager|address|email|phone_number|girlfriend|boyfriend))$/
+
+/** In talk, a copula in the past says what was. */
+function isOver(clause: Clause, relation: string): boolean {
+  if (clause.tense !== 'past' || clause.perfect || clause.ended) return false
+  return clause.predicate !== null || (relation === 'married_to' && clause.passive && clause.helper === 'be')
 }
 
 /** In talk, what is said of things in general (`nature brings peace`) is worth less than what is said of somebody. */

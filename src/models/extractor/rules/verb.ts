@@ -129,7 +129,13 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
   if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
   if (role) sink.naming.discourse.named.set(object.at, `${name}'s ${cleanName(object.text).toLowerCase()}`)
-  const spoken = clause.lemma === 'speak' ? (object.text.split(' ').at(-1) ?? object.text) : null
+  const spoken =
+    clause.lemma === 'speak'
+      ? object.text.replace(
+          /^(?:(?:fluent|a|little|some|basic|native|conversational|good|broken|perfect|decent|bit|of) )+/i,
+          '',
+        )
+      : null
   const value = spoken ?? nameOf(object, 'object', sink.naming)
   if (value === null) return
   sink.add(
@@ -147,7 +153,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
 /** Objects that only fill a phrase: `make a difference`, `have a blast`. */
 const vague = new Set(
   `difference blast fun look go try way sense touch luck time stuff thing things chance impact lot part shot kick
-  glimpse peek minute second while favor favour effort progress sure smile laugh hug mark step leap turn finger fingers heart hand eye mind word`.split(
+  glimpse peek minute second while favor favour effort progress sure smile laugh hug mark step leap turn finger fingers`.split(
     /\s+/,
   ),
 )

@@ -36,6 +36,7 @@ const confusing: readonly { word: RegExp; next: RegExp; instead: string }[] = [
     instead: 'works',
   },
   { word: /^reports$/i, next: /^to$/i, instead: 'speaks' },
+  { word: /^stars$/, next: /^\p{Lu}/u, instead: 'features' },
   { word: /^freelance$/i, next: /^\p{L}+$/u, instead: 'professional' },
   { word: /^(?:lactose|gluten)$/i, next: /^intolerant$/i, instead: 'very' },
   { word: /^intolerant$/i, next: /./, instead: 'tall' },
