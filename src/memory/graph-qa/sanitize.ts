@@ -6,9 +6,13 @@ import { isDisguised } from './shape.ts'
 const addressed =
   /\b(?:you|your|yours|yourself|u)\b|\?\s*$|^\s*(?:now|then|also|next|finally|please|do not|don't|always|never|only|instead|```)/iu
 
+/** A text with so many instructions, which are most of it, is an attack as a whole. */
+const manyInstructions = 3
+
 /**
  * The text without passages that tell a model what to do, whatever they are disguised as; what is left stands as
- * it was. Empty when little else was in it. A text without such passages comes back unchanged.
+ * it was. What follows an instruction counts as part of it where it speaks to the model, and goes as a whole when
+ * most of it does. A text without such passages comes back unchanged.
  */
 export function stripInstructions(text: string): string {
   const readable = withoutEncoded(text)
@@ -19,10 +23,15 @@ export function stripInstructions(text: string): string {
   const first = suspect.indexOf(true)
   if (first < 0) return instructs ? '' : readable === text ? visible(text) : visible(readable).trim()
 
-  const kept = parts.filter((part, index) => !suspect[index] && !(index > first && addressed.test(part)))
-  const rest = kept.join('').trim()
-  const isMostlyInstructions = letters(rest) * 2 < letters(readable)
-  return isMostlyInstructions || isInstruction(rest) ? '' : visible(rest)
+  const following = parts.slice(first + 1)
+  const harmless = following
+    .filter((part, index) => !suspect[first + 1 + index] && !addressed.test(part))
+    .join('')
+  const isMostlyHarmless = letters(harmless) * 2 >= letters(following.join(''))
+  const rest = `${parts.slice(0, first).join('')}${isMostlyHarmless ? harmless : ''}`.trim()
+  const isOneAttack =
+    suspect.filter(Boolean).length >= manyInstructions && letters(rest) * 2 < letters(readable)
+  return isOneAttack || isInstruction(rest) ? '' : visible(rest)
 }
 
 /** Sentences, lines and blocks of code with the space after them: joined again they are the text. */
