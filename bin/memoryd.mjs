@@ -11,9 +11,13 @@ const neededMajor = 26
 
 const child = spawn(
   runtime(),
-  ['--import', join(root, 'bin', 'strip-types.mjs'), join(root, 'src', 'cli.ts')].concat(
-    process.argv.slice(2),
-  ),
+  [
+    '--disable-warning=ExperimentalWarning',
+    '--import',
+    join(root, 'bin', 'strip-types.mjs'),
+    join(root, 'src', 'cli.ts'),
+    ...process.argv.slice(2),
+  ],
   { stdio: 'inherit' },
 )
 // The child gets the terminal's own signals; those that were sent to this process alone are passed on.

@@ -24,10 +24,13 @@ const workerScript = new URL('./worker.ts', import.meta.url)
 /** What a command leaves behind is garbage at once: a small nursery keeps it from spreading over tens of megabytes. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
+/** The flags by which an installed memoryd reads TypeScript. Others, as --eval's, make no sense for a thread and stop it. */
+const loaderFlags = () =>
+  process.execArgv.filter((flag, at, all) => flag === '--import' || all[at - 1] === '--import')
+
 /** Starts a worker; resolves when its connection is open, rejects with the reason when it refuses. */
 export async function connect(setup: WorkerSetup, script = workerScript): Promise<Connection> {
-  // Without the process's own flags: some, as --eval's, make no sense for a thread and stop it.
-  const worker = new Worker(script, { workerData: setup, execArgv: [], resourceLimits })
+  const worker = new Worker(script, { workerData: setup, execArgv: loaderFlags(), resourceLimits })
   const waiting = new Map<number, Waiting>()
   const opened = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
