@@ -50,14 +50,19 @@ export function foreignCanaries(text: string, { canary }: Tenant): string[] {
 const canariesIn = (text: string) =>
   new Set((text.match(canaryPattern) ?? []).map((one) => one.toLowerCase()))
 
+/** Told first: from now on the nickname that all tenants use means this one's canary. */
+export function introduction({ canary }: Tenant): string {
+  return `${canary} alias Nickname. ${canary} knows Anna.`
+}
+
 /** A text of the tenant: its canary is the subject, the object, the name behind a common name, or a mere word. */
 export function ownText({ canary }: Tenant, random: Random): string {
   const number = random.below(100_000)
   return random.pick([
     `${canary} likes Tea. It was number ${number}.`,
     `Anna visits ${canary}. The ticket has number ${number}.`,
-    `${canary} alias Everybody. ${canary} knows N${number}.`,
-    `Everybody paints N${number}. They say ${canary} helped.`,
+    `Nickname paints N${number}. They say it was fun.`,
+    `Nickname visits N${number}. They say ${canary} helped.`,
     `N${number} knows ${canary}. N${number} likes Lisbon.`,
     `I wrote ${canary} on page ${number} of the blue book.`,
   ])

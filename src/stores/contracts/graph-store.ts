@@ -100,6 +100,15 @@ function tenancyRules(open: OpenStores): void {
       assert.equal((await graph.removeEntity(mine, 'user')).relationships, 0)
       assert.deepEqual(await shown(), before)
     }))
+
+  test('[GS1] removes its own entity where another namespace has one of the same name', () =>
+    withStores(open, async (stores, mine, other) => {
+      await tellBoth(stores, mine, other)
+      assert.equal((await stores.graph.removeEntity(mine, 'oslo')).relationships, 1)
+      assert.deepEqual(await stores.graph.entitiesNamed(mine, ['oslo']), [])
+      assert.equal((await stores.graph.entitiesNamed(other, ['oslo'])).length, 1)
+      assert.equal((await stores.graph.get(other, [factId('Oslo')])).length, 1)
+    }))
 }
 
 function findingRules(open: OpenStores): void {
