@@ -11,6 +11,7 @@ import {
   duplicateOf,
   duplicateSimilarity,
 } from '../../src/memory/ingest/dedupe/find-twin.ts'
+import { createComparison } from '../../src/memory/ingest/dedupe/same-statement.ts'
 import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'
 import { readModelFile } from '../../src/models/embedder/model-files.ts'
 import { changedPairs, type Pair, repeatedPairs } from './pairs.ts'
@@ -20,7 +21,7 @@ const embedder = await createLocalEmbedder({ cacheDir: options.cache ?? null })
 const vocabulary = new Set(
   Object.keys(JSON.parse((await readModelFile('tokenizer.json')).toString('utf8')).model.vocab),
 )
-const knowsWord = (word: string) => vocabulary.has(word)
+const comparison = createComparison((word) => vocabulary.has(word))
 
 interface Outcome extends Pair {
   readonly cosine: number
@@ -31,7 +32,7 @@ async function compare(pairs: readonly Pair[]): Promise<readonly Outcome[]> {
   const vectors = await embedder.embed(pairs.flatMap(({ first, second }) => [first.trim(), second.trim()]))
   return pairs.map((pair, at) => {
     const cosine = dot(vectors[2 * at] ?? new Float32Array(), vectors[2 * at + 1] ?? new Float32Array())
-    const skipped = duplicateOf(pair.second, pair.first, cosine, knowsWord) !== null
+    const skipped = duplicateOf(pair.second, pair.first, cosine, comparison) !== null
     return { ...pair, cosine, skipped }
   })
 }
@@ -82,7 +83,7 @@ if (existsSync(turnsFile)) {
         .map((other) => ({ ...other, cosine: dot(other.vector, vector) }))
         .filter(({ cosine }) => cosine >= comparableSimilarity)
       if (close.some(({ cosine }) => cosine >= duplicateSimilarity)) near++
-      const twin = close.find((other) => duplicateOf(text, other.text, other.cosine, knowsWord) !== null)
+      const twin = close.find((other) => duplicateOf(text, other.text, other.cosine, comparison) !== null)
       if (twin === undefined) stored.push({ text, vector })
       else {
         skipped++

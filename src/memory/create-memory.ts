@@ -5,7 +5,7 @@ import { forget } from './forget.ts'
 import { history } from './history.ts'
 import type { ClusterCompressor, ContextCompressor } from './hooks.ts'
 import { ingestBatch } from './ingest/batch.ts'
-import type { KnowsWord } from './ingest/dedupe/same-statement.ts'
+import { createComparison, type KnowsWord } from './ingest/dedupe/same-statement.ts'
 import { type IngestParts, ingestPassage, readPassage } from './ingest/ingest.ts'
 import { createTimeStamps } from './ingest/time-stamps.ts'
 import {
@@ -76,7 +76,8 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
   }
   const ingestion: IngestParts = {
     ...{ stores, embedder: parts.embedder, extractor: parts.extractor, llmExtractor: parts.llmExtractor },
-    ...{ resolver, clock, milliseconds, newId: parts.newId, knowsWord: parts.knowsWord ?? null },
+    ...{ resolver, clock, milliseconds, newId: parts.newId },
+    compare: createComparison(parts.knowsWord ?? null),
     stamps: createTimeStamps(clock),
   }
   const retrieval: RetrieveParts = {

@@ -16,12 +16,18 @@ import {
 import { readTexts } from './read-text.ts'
 import { batchReply, failedResult } from './reply.ts'
 
-/** Texts whose vectors and facts are made together: while they are stored, those of the next are made. */
-const sliceLength = 50
+/** Texts that are read together: small, so that the first are stored while the others are read. */
+const sliceLength = 8
+
+/** Slices whose facts are read together: names are short, and many of one length cost the embedder little more than one. */
+const slicesOfFacts = 3
+
+/** Calls of each kind that a model has at a time: it never idles, and others need not wait for a whole batch. */
+const callsAtOnce = 2
 
 /**
- * Ingests items in order, so that a later one can repeat or replace an earlier one. Embedding and extraction are
- * done for many of them together; each is then stored on its own, and one that fails does not touch the others.
+ * Ingests items in order, so that a later one can repeat or replace an earlier one. Embedding, extraction and storing
+ * go on side by side, each on another slice; every item is stored on its own, and one that fails does not touch the others.
  */
 export async function ingestBatch(
   parts: IngestParts,
@@ -32,14 +38,11 @@ export async function ingestBatch(
   const started = parts.milliseconds()
   const results: BatchResult[] = []
   const earlier: Passage[] = []
-  // A slice that cannot be read as a whole is read item by item, so that one bad text does not fail its neighbours.
-  const read = (at: number) =>
-    readTogether(parts, namespace, items.slice(at, at + sliceLength), signal).catch(() => null)
-  let next = read(0)
-  for (let at = 0; at < items.length; at += sliceLength) {
-    const passages = await next
-    if (at + sliceLength < items.length) next = read(at + sliceLength)
-    for (const [index, item] of items.slice(at, at + sliceLength).entries()) {
+  const slices = divide(items, sliceLength)
+  const reads = readAhead(parts, namespace, slices, signal)
+  for (const [at, slice] of slices.entries()) {
+    const passages = await reads[at]
+    for (const [index, item] of slice.entries()) {
       try {
         signal?.throwIfAborted()
         const ahead = passages?.[index]
@@ -62,35 +65,60 @@ interface ReadAhead extends Passage {
   readonly hadTwin: boolean
 }
 
-/** Vectors, facts and entity names of some items, with one call of each model. */
-async function readTogether(
+/**
+ * Vectors, facts and entity names of the slices, one after the other at each model. Null for a slice that cannot be read
+ * as a whole: it is then read item by item, so that one bad text does not fail its neighbours.
+ */
+function readAhead(
   parts: IngestParts,
   namespace: Namespace,
-  items: readonly IngestItem[],
+  slices: readonly (readonly IngestItem[])[],
   signal?: AbortSignal,
-): Promise<readonly ReadAhead[]> {
-  const texts = items.map(({ text }) => text)
-  const [reads, extracted] = await Promise.all([
-    readTexts(parts.embedder, texts, signal),
-    extractAll(parts, items, parts.clock.now(), signal),
-  ])
-  const alone = reads.flatMap((read, at) => {
-    const item = items[at]
-    return item === undefined ? [] : [passageOf(parts, namespace, { item, read }, signal)]
+): readonly Promise<readonly ReadAhead[] | null>[] {
+  const facts = inTurn(divide(slices, slicesOfFacts), async (several) => {
+    const extracted = await extractAll(parts, several.flat(), parts.clock.now(), signal)
+    const names = await namesOf(parts, namespace, extracted, signal)
+    return { extractions: divide(extracted, sliceLength), names }
   })
-  const [twins, names] = await Promise.all([
-    Promise.all(alone.map(({ twin }) => twin())),
-    namesOf(parts, namespace, extracted, signal),
-  ])
-  return alone.map((passage, at) => {
-    const extraction = extracted[at]
-    return {
-      ...passage,
-      names,
-      hadTwin: twins[at] !== null,
-      extraction: extraction === undefined ? passage.extraction : async () => extraction,
-    }
+  const passages = inTurn(slices, async (items) => {
+    const texts = items.map(({ text }) => text)
+    const reads = await readTexts(parts.embedder, texts, signal)
+    const alone = reads.flatMap((read, at) => {
+      const item = items[at]
+      return item === undefined ? [] : [passageOf(parts, namespace, { item, read }, signal)]
+    })
+    return { alone, twins: await Promise.all(alone.map(({ twin }) => twin())) }
   })
+  return slices.map(async (_, at) => {
+    const [found, read] = await Promise.all([facts[Math.floor(at / slicesOfFacts)], passages[at]])
+    if (!found || !read) return null
+    const extractions = found.extractions[at % slicesOfFacts]
+    return read.alone.map((passage, index) => {
+      const extraction = extractions?.[index]
+      return {
+        ...passage,
+        names: found.names,
+        hadTwin: read.twins[index] !== null,
+        extraction: extraction === undefined ? passage.extraction : async () => extraction,
+      }
+    })
+  })
+}
+
+function divide<T>(things: readonly T[], length: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(things.length / length) }, (_, at) =>
+    things.slice(at * length, (at + 1) * length),
+  )
+}
+
+/** Works on each as soon as few enough before it are unfinished; null for one that fails. */
+function inTurn<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): readonly Promise<R | null>[] {
+  const started: Promise<R | null>[] = []
+  for (const thing of things) {
+    const turn = Promise.resolve(started.at(-callsAtOnce) ?? null)
+    started.push(turn.then(() => work(thing)).catch(() => null))
+  }
+  return started
 }
 
 /** What was stored meanwhile may repeat a text, or replace the facts of its twin: only then is it looked for again. */
@@ -100,14 +128,14 @@ function settled(parts: IngestParts, passage: ReadAhead, earlier: readonly Passa
 }
 
 /** Whether deduplication would take the beginning of a text for a piece of one that came before it in the batch. */
-function mayRepeat({ knowsWord }: IngestParts, earlier: Passage, later: Passage): boolean {
+function mayRepeat({ compare }: IngestParts, earlier: Passage, later: Passage): boolean {
   if (earlier.item.persona !== later.item.persona) return false
   const [first] = later.read.chunks
   if (first === undefined) return false
   const text = later.item.text.slice(first.span.start, first.span.end)
   return earlier.read.chunks.some(({ span, vector }) => {
     const other = earlier.item.text.slice(span.start, span.end)
-    return duplicateOf(text, other, dot(vector, first.vector), knowsWord) !== null
+    return duplicateOf(text, other, dot(vector, first.vector), compare) !== null
   })
 }
 

@@ -12,9 +12,37 @@ export type KnowsWord = (word: string) => boolean
  */
 export type Likeness = 'identical' | 'rephrased' | 'different'
 
-export function compareStatements(a: string, b: string, knowsWord: KnowsWord | null = null): Likeness {
-  if (a === b) return 'identical'
-  const [left, right] = [readStatement(a), readStatement(b)]
+/** Compares two texts, in either order. */
+export type Comparison = (a: string, b: string) => Likeness
+
+/** Characters of the texts whose statements are kept: a new text is compared with several, and later ones with it. */
+const charactersKept = 200_000
+
+/** A comparison that reads a text which it has seen lately only once. Without `knowsWord` no misspellings are seen. */
+export function createComparison(knowsWord: KnowsWord | null): Comparison {
+  const read = readOnce(readStatement, charactersKept)
+  return (a, b) => (a === b ? 'identical' : likeness(read(a), read(b), knowsWord))
+}
+
+/** Forgets the text that was asked for longest ago first. */
+function readOnce(read: (text: string) => Statement, characters: number): (text: string) => Statement {
+  const known = new Map<string, Statement>()
+  let kept = 0
+  return (text) => {
+    const statement = known.get(text) ?? read(text)
+    if (known.delete(text)) kept -= text.length
+    known.set(text, statement)
+    kept += text.length
+    for (const [oldest] of known) {
+      if (kept <= characters) break
+      known.delete(oldest)
+      kept -= oldest.length
+    }
+    return statement
+  }
+}
+
+function likeness(left: Statement, right: Statement, knowsWord: KnowsWord | null): Likeness {
   if (left.words.length === 0 || right.words.length === 0) return 'different'
   if (left.questions !== right.questions || !sameSigns(left, right)) return 'different'
   const same = wordEquality(left, right, knowsWord)

@@ -172,8 +172,13 @@ function moveCurrency(words: string[]): string[] {
   return words
 }
 
+/** Most words are spelled in one way; one look tells. */
+const anySpelling = new RegExp(spellings.map(([from]) => from.source).join('|'))
+
 function commonForm(word: string): string {
-  const spelled = spellings.reduce((form, [from, to]) => form.replace(from, to), word)
+  const spelled = anySpelling.test(word)
+    ? spellings.reduce((form, [from, to]) => form.replace(from, to), word)
+    : word
   const meant = synonyms.get(spelled) ?? spelled
   return sameForm.get(meant) ?? meant
 }
