@@ -29,7 +29,10 @@ export async function callAs(
   counts.set(route, (counts.get(route) ?? 0) + 1)
   const seen = foreignCanaries(reply.text, tenant)
   if (seen.length > 0) violations.push(`${route} showed ${tenant.canary} ${seen[0]}`)
-  if (reply.status >= 500) violations.push(`${route} answered ${reply.status}: ${reply.text.slice(0, 200)}`)
+  if (reply.status >= 500) {
+    const reason = service.lines.findLast((line) => line.includes('"err')) ?? reply.text
+    violations.push(`${route} answered ${reply.status}: ${reason.slice(0, 600)}`)
+  }
   return reply
 }
 
