@@ -127,7 +127,15 @@ function taggedNames(tree: Tree): [string, NameKind][] {
     const run = [i]
     while (tree.names[i + 1] === kind) run.push(++i)
     const name = cleanName(sliceOf(tree, run))
-    if (/^\p{Lu}/u.test(name) && name.length > 1) found.push([name, kind])
+    if (/^\p{Lu}/u.test(name) && name.length > 1 && isNameRun(tree, run)) found.push([name, kind])
   }
   return found
+}
+
+/** Tags alone are not enough: a name begins and ends with a proper noun and holds no verb and no pronoun. */
+function isNameRun(tree: Tree, run: readonly number[]): boolean {
+  const tags = run.map((i) => tree.upos[i] ?? '')
+  return (
+    tags[0] === 'PROPN' && tags.at(-1) === 'PROPN' && !tags.some((tag) => /^(?:PRON|VERB|AUX)$/.test(tag))
+  )
 }

@@ -178,7 +178,7 @@ function pastForm(clause: Clause): string {
 }
 
 /** The simple past of a lemma. */
-export function pastOf(lemma: string): string {
+function pastOf(lemma: string): string {
   const special = irregularPast.get(lemma)
   if (special) return special
   if (/e$/.test(lemma)) return `${lemma}d`

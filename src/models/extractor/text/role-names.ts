@@ -43,21 +43,24 @@ export function parseAround(
   names: readonly RoleName[],
   parse: (words: readonly string[]) => Parse,
 ): Parse {
+  if (names.length === 0) return parse(words)
   const isOut = (i: number) => names.some(({ from, to }) => i >= from && i <= to)
   const kept = words.map((_, i) => i).filter((i) => !isOut(i))
   const inner = parse(kept.map((i) => words[i] ?? ''))
   const place = new Map(kept.map((i, at) => [i, at]))
   const nameOf = (i: number) => names.find(({ from, to }) => i >= from && i <= to)
-  const read = <T>(list: readonly T[], i: number, otherwise: T): T => {
+  /** What the parse says of a word that it saw; the other value for a name. */
+  const read = <T>(list: readonly T[], i: number, ofName: T): T => {
     const at = place.get(i)
-    return at === undefined ? otherwise : (list[at] ?? otherwise)
+    const value = at === undefined ? ofName : list[at]
+    return value === undefined ? ofName : value
   }
   return {
     upos: words.map((_, i) => read(inner.upos, i, 'PROPN')),
     xpos: words.map((_, i) => read(inner.xpos, i, 'NNP')),
     labels: words.map((_, i) => read(inner.labels, i, nameOf(i)?.from === i ? 'appos' : 'flat')),
     certainty: words.map((_, i) => read(inner.certainty, i, 1)),
-    names: words.map((_, i) => read(inner.names, i, 'person' as const)),
+    names: words.map((_, i) => read(inner.names, i, 'person')),
     heads: words.map((_, i) => {
       const name = nameOf(i)
       if (name) return i === name.from ? name.role : name.from
