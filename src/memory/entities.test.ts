@@ -113,6 +113,31 @@ test('a name that was found is not asked for again until it is old or something 
   assert.equal(asked.length, 3)
 })
 
+test('a name that nothing goes by is asked for again soon, or when something does', async () => {
+  const nodes: Entity[] = []
+  const { resolver, resolve, asked, clock } = resolverOver(nodes)
+  await resolve('Maria')
+  await resolve('Maria')
+  assert.equal(asked.length, 1)
+  nodes.push(node('maria silva', ['maria']))
+  resolver.invalidate(namespace, ['maria silva', 'maria'])
+  assert.equal((await resolve('Maria'))[0]?.key, 'maria silva')
+  await resolve('Otto')
+  clock.advance(6)
+  await resolve('Otto')
+  assert.equal(asked.length, 4)
+})
+
+test('what changes while a name is looked up is not hidden by the old answer', async () => {
+  const nodes: Entity[] = []
+  const { resolver, resolve } = resolverOver(nodes)
+  const early = resolve('Maria')
+  nodes.push(node('maria silva', ['maria']))
+  resolver.invalidate(namespace, ['maria silva', 'maria'])
+  assert.equal((await early)[0]?.known, null)
+  assert.equal((await resolve('Maria'))[0]?.key, 'maria silva')
+})
+
 test('a name without letters or digits is no entity', async () => {
   const { resolve } = resolverOver([])
   assert.deepEqual(await resolve('…'), [])

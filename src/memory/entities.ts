@@ -53,12 +53,14 @@ export interface EntityResolver {
     entities: readonly ExtractedEntity[],
     speaker: string | null,
   ): Promise<readonly ResolvedEntity[]>
-  /** Forgets what was looked up: called when entities were added or removed. */
-  invalidate(namespace: Namespace): void
+  /** Forgets what was looked up, of these names or of all: called when entities were added, renamed or removed. */
+  invalidate(namespace: Namespace, names?: readonly string[]): void
 }
 
 /** How long a looked-up name is believed: another process may have changed the graph meanwhile. */
 const believedSeconds: Seconds = 30
+/** And a name that nothing goes by: long enough for an item that was read ahead to be stored. */
+const absentSeconds: Seconds = 5
 const namesKept = 5_000
 
 /**
@@ -68,6 +70,7 @@ const namesKept = 5_000
 export function createEntityResolver(graph: Pick<GraphStore, 'entitiesNamed'>, clock: Clock): EntityResolver {
   const cache = new Map<string, { readonly entities: readonly Entity[]; readonly until: Seconds }>()
   const slot = (namespace: Namespace, key: string) => `${namespace}\u0000${key}`
+  let changes = 0
 
   const recall = (namespace: Namespace, key: string): readonly Entity[] | null => {
     const found = cache.get(slot(namespace, key))
@@ -81,12 +84,15 @@ export function createEntityResolver(graph: Pick<GraphStore, 'entitiesNamed'>, c
     const known = new Map(keys.map((key) => [key, recall(namespace, key)]))
     const unknown = [...known].filter(([, entities]) => entities === null).map(([key]) => key)
     if (unknown.length > 0) {
+      const before = changes
       const found = await graph.entitiesNamed(namespace, unknown)
+      // What changed while the answer was on its way may not be in it.
+      const isFresh = changes === before
       for (const key of unknown) {
         const entities = found.filter((entity) => entity.key === key || entity.aliases.includes(key))
         known.set(key, entities)
-        if (entities.length > 0)
-          cache.set(slot(namespace, key), { entities, until: clock.now() + believedSeconds })
+        const believed = entities.length > 0 ? believedSeconds : absentSeconds
+        if (isFresh) cache.set(slot(namespace, key), { entities, until: clock.now() + believed })
       }
       while (cache.size > namesKept) cache.delete(cache.keys().next().value ?? '')
     }
@@ -101,8 +107,11 @@ export function createEntityResolver(graph: Pick<GraphStore, 'entitiesNamed'>, c
       ])
       return names.map((name) => settleName(name, nodesOf))
     },
-    invalidate: (namespace) => {
-      for (const key of cache.keys()) if (key.startsWith(`${namespace}\u0000`)) cache.delete(key)
+    invalidate: (namespace, names) => {
+      if (names?.length === 0) return
+      changes++
+      if (names !== undefined) for (const name of names) cache.delete(slot(namespace, name))
+      else for (const key of cache.keys()) if (key.startsWith(`${namespace}\u0000`)) cache.delete(key)
     },
   }
 }
@@ -125,6 +134,13 @@ function readName(entity: ExtractedEntity, speaker: string | null): ReadName {
     type: entity.type,
     aliases: [...new Set(aliases)].filter((alias) => alias !== '' && alias !== key && alias !== userKey),
   }
+}
+
+/** The names by which nodes can be found that could not before: of new nodes, and new ones of known nodes. */
+export function newNames(entities: readonly ResolvedEntity[]): readonly string[] {
+  return entities.flatMap(({ key, aliases, known }) =>
+    known === null ? [key, ...aliases] : aliases.filter((alias) => !known.aliases.includes(alias)),
+  )
 }
 
 /** First its own node, then the only node that goes by this name; `user's sister` may also lead to a named one. */

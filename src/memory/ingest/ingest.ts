@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Namespace, NewId } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
-import type { EntityResolver, ResolvedEntity } from '../entities.ts'
+import { type EntityResolver, newNames, type ResolvedEntity } from '../entities.ts'
 import type { IngestItem, IngestReply } from '../memory.ts'
 import type { Embedder, Extraction, MemoryStores } from '../ports.ts'
 import { trust } from '../slots.ts'
@@ -88,13 +88,13 @@ export async function ingestPassage(
   // 2. Graph extraction
   const extraction = await passage.extraction()
   // 3. Semantic storage and 4. episodic storage
-  const write = await draftPassage(parts, namespace, passage, extraction)
+  const { write, names } = await draftPassage(parts, namespace, passage, extraction)
   const receipt = await parts.stores.journal.remember(namespace, write)
   if (receipt.outcome === 'duplicate') {
     const chunks = await parts.stores.episodic.get(namespace, [receipt.chunkId])
     return repeat(parts, namespace, passage, { chunks, similarity: 1 }, started)
   }
-  if (write.entities.some(({ aliases }) => aliases.length > 0)) parts.resolver.invalidate(namespace)
+  parts.resolver.invalidate(namespace, names)
   // 5. Working memory
   await coolDown(parts.stores.working, namespace, receipt.closed)
   const { sessionId } = passage.item
@@ -109,6 +109,7 @@ export async function ingestPassage(
   )
 }
 
+/** The item to write, and the names that it makes known. */
 async function draftPassage(
   parts: IngestParts,
   namespace: Namespace,
@@ -120,7 +121,8 @@ async function draftPassage(
   const nameVector = await nameVectors(parts.embedder, entities, passage.names)
   const { facts } = extraction
   const { newId } = parts
-  return draftItem({ item, read, facts, entities, nameVector, createdAt: parts.stamps(), newId })
+  const write = draftItem({ item, read, facts, entities, nameVector, createdAt: parts.stamps(), newId })
+  return { write, names: newNames(entities) }
 }
 
 /** Embeds the names of entities that are new, in one call; the others have their vectors. */
@@ -150,8 +152,9 @@ async function repeat(
   const isUpgrade = twin.chunks.some(({ source }) => trust[item.source] > trust[source])
   if (isUpgrade) {
     const extraction = await passage.extraction()
-    const draft = await draftPassage(parts, namespace, passage, extraction)
-    await upgrade(parts.stores, namespace, { draft, twin, now })
+    const { write, names } = await draftPassage(parts, namespace, passage, extraction)
+    await upgrade(parts.stores, namespace, { draft: write, twin, now })
+    parts.resolver.invalidate(namespace, names)
   } else {
     const ids = twin.chunks.map(({ id }) => id)
     await parts.stores.episodic.touch(namespace, ids, now)
