@@ -1,4 +1,7 @@
+import { restartLean } from './cli/lean.ts'
 import { exitCodeOf, processParts } from './cli/run.ts'
 import { runServer } from './cli/serve.ts'
 
-process.exitCode = await exitCodeOf(runServer, processParts())
+const parts = processParts()
+restartLean(parts.environment)
+process.exitCode = await exitCodeOf(runServer, parts)

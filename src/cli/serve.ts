@@ -5,6 +5,7 @@ import { readPrivate, removePrivate, writePrivate } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { banner } from './banner.ts'
 import { type Command, CommandFailure, type CommandParts, type Terminal, UsageError } from './command.ts'
+import { restartLean } from './lean.ts'
 
 /** How long requests in flight may take to finish after a signal. */
 const drainLimitMs = 10_000
@@ -14,6 +15,7 @@ export const serve: Command = {
   usage: '',
   run: async (args, parts) => {
     if (args.length > 0) throw new UsageError('serve takes no arguments; it is configured by the environment')
+    restartLean(parts.environment)
     return runServer(parts)
   },
 }

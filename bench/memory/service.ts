@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The real service in a process of its own. */
+export interface RunningService {
+  readonly pid: number
+  post(path: string, body: unknown): Promise<unknown>
+  stop(): Promise<void>
+}
+
+/** Resolves when the models are loaded; rejects when the process ends before that. */
+export async function startService(dataDir: string): Promise<RunningService> {
+  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  // The banner is printed once everything is loaded.
+  await Promise.race([
+    once(child.stdout, 'data'),
+    ended.then(() => Promise.reject(new Error('The service ended.'))),
+  ])
+  child.stdout.resume()
+  const read = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim()
+  const [address, key] = [read('address'), read('default-key')]
+  return {
+    pid: child.pid ?? 0,
+    post: async (path, body) => {
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const reply = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
+      return reply.json()
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Megabytes that the process holds: resident, and its own share of pages that others hold too. */
+export function memoryOf(pid: number): { readonly resident: number; readonly proportional: number } {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1_024
+  return { resident: field('Rss'), proportional: field('Pss') }
+}
+
+/** Gives what runs in the background time to end. */
+export const settle = () => wait(2_000)

@@ -1,0 +1,26 @@
+/**
+ * For the C library: few heaps for the threads to share, and large buffers go back to the system when they are freed.
+ * Without these the process keeps some 150 MB that nobody uses.
+ */
+const allocation = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
+/** For the main thread: what a request leaves behind is garbage at once and needs no large nursery, in megabytes. */
+const nursery = '--max-semi-space-size=4'
+
+/**
+ * Starts this process again in its place, with the same id, arguments and streams, and settings for little memory that
+ * only a start can take. Does nothing on other systems, and where somebody has chosen settings already.
+ */
+export function restartLean(environment: Readonly<Record<string, string | undefined>>): void {
+  if (process.platform !== 'linux' || process.execve === undefined) return
+  if (Object.keys(allocation).some((name) => environment[name] !== undefined)) return
+  const [, ...script] = process.argv
+  process.execve(process.execPath, [process.execPath, nursery, ...process.execArgv, ...script], {
+    ...environment,
+    ...allocation,
+  })
+}
