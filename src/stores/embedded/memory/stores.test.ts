@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
 import { episodicStoreContract } from '../../contracts/episodic-store.ts'
 import { graphStoreContract } from '../../contracts/graph-store.ts'
 import { journalContract } from '../../contracts/journal.ts'
 import { lifecycleStoreContract } from '../../contracts/lifecycle-store.ts'
 import { vectorMaintenanceContract } from '../../contracts/vector-maintenance.ts'
 import { workingMemoryContract } from '../../contracts/working-memory.ts'
+import { openEngine } from '../engine/engine.ts'
 import { openInlineEngine } from '../engine/inline.ts'
 import { createEmbeddedMemoryStores } from './stores.ts'
 
@@ -12,9 +17,28 @@ const inline = async () => {
   return { ...createEmbeddedMemoryStores(engine), close: () => engine.close() }
 }
 
-episodicStoreContract('embedded', inline)
-journalContract('embedded', inline)
-graphStoreContract('embedded', inline)
-workingMemoryContract('embedded', inline)
-lifecycleStoreContract('embedded', inline)
+const onDisk = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'memoryd-contracts-'))
+  const engine = await openEngine({ directory })
+  const close = async () => {
+    await engine.close()
+    await rm(directory, { recursive: true })
+  }
+  return { ...createEmbeddedMemoryStores(engine), close }
+}
+
+// One store in threads for every test: each works in namespaces of its own.
+const shared = await onDisk()
+after(() => shared.close())
+const inThreads = async () => ({ ...shared, close: async () => {} })
+
+for (const [backend, open] of Object.entries({ embedded: inline, 'embedded, in threads': inThreads })) {
+  episodicStoreContract(backend, open)
+  journalContract(backend, open)
+  graphStoreContract(backend, open)
+  workingMemoryContract(backend, open)
+  lifecycleStoreContract(backend, open)
+}
 vectorMaintenanceContract('embedded', inline)
+// It looks at the texts of every namespace.
+vectorMaintenanceContract('embedded, in threads', onDisk)
