@@ -1,4 +1,5 @@
 import type { IdempotencyStore } from '../../../accounts/ports.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Later } from '../later.ts'
 import type { Neo4j } from './connection.ts'
 import { number, text } from './values.ts'
@@ -49,9 +50,15 @@ export function createNeo4jIdempotencyStore(
       if (row.status === null) return { state: 'running' }
       return { state: 'done', status: number(row, 'status'), body: text(row, 'body') }
     },
-    async finish({ account, key, status, body }) {
-      await neo4j.write(queries.finish, { id: entryId(account, key), status, body })
-    },
+    // The work is done and charged: that its reply cannot be kept just now must not turn it into a failure.
+    finish: ({ account, key, status, body }) =>
+      later
+        .attempt(async () => {
+          await neo4j.write(queries.finish, { id: entryId(account, key), status, body })
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof ServiceError) || error.code !== 'store_unavailable') throw error
+        }),
     abandon: ({ account, key }) =>
       later.attempt(async () => {
         await neo4j.write(queries.abandon, { id: entryId(account, key) })
