@@ -7,7 +7,7 @@ import { fadedCondition, fadedParameters } from './faded.ts'
 import { chunksAfter, chunksBefore, type PackedHits, packHits } from './hits.ts'
 import { indexOf } from './index/indexes.ts'
 import { requireLease } from './require-lease.ts'
-import { bestWords, exactCosine } from './rescore.ts'
+import { bestWords, exactCosines } from './rescore.ts'
 import { chunkColumns, chunkOf, listConditions, listParameters, pack } from './rows.ts'
 import { selectionCondition, selectionParameters, seqsOf, withIds, withSeqs } from './selection.ts'
 import { trimChanges } from './trim-changes.ts'
@@ -24,8 +24,8 @@ export const episodicReads = {
   ): PackedHits & { idfSum: number } => {
     const { vector, terms, personas } = query
     const index = indexOf(context, { namespace, kind: 'chunk', budgetBytes })
-    const exact = exactCosine(context, index, vector)
-    const nearest = index.nearest({ vector, personas, limit: query.nearest, exact })
+    const cosines = exactCosines(context, index, vector)
+    const nearest = index.nearest({ vector, personas, limit: query.nearest, exact: cosines.at })
     const words = index.lexical(terms, personas)
     const candidates = [...nearest.map(({ place }) => place), ...bestWords(index, words, query.lexical)]
     const places = new Set(candidates)
@@ -34,7 +34,7 @@ export const episodicReads = {
       for (const other of index.after(place, chunksAfter)) places.add(other)
     }
     return {
-      ...packHits(context, { namespace, index, cosine: exact, bm25: words.scoreAt }, [...places]),
+      ...packHits(context, { namespace, index, cosines, bm25: words.scoreAt }, [...places]),
       idfSum: words.idfSum,
     }
   },
@@ -44,10 +44,10 @@ export const episodicReads = {
   ): PackedHits => {
     const { namespace, vector, limit, budgetBytes } = args
     const index = indexOf(context, { namespace, kind: 'chunk', budgetBytes })
-    const exact = exactCosine(context, index, vector)
-    const best = index.nearest({ vector, personas: [args.persona], limit, exact })
+    const cosines = exactCosines(context, index, vector)
+    const best = index.nearest({ vector, personas: [args.persona], limit, exact: cosines.at })
     const places = best.map(({ place }) => place)
-    return packHits(context, { namespace, index, cosine: exact, bm25: () => 0 }, places)
+    return packHits(context, { namespace, index, cosines, bm25: () => 0 }, places)
   },
   'episodic.get': (
     { prepare }: EngineContext,

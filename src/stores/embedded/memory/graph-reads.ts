@@ -13,7 +13,7 @@ import type {
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters } from './faded.ts'
 import { indexOf } from './index/indexes.ts'
-import { bestWords, exactCosine } from './rescore.ts'
+import { bestWords, exactCosines } from './rescore.ts'
 import {
   entityOf,
   factOf,
@@ -67,7 +67,7 @@ export const graphReads = {
   ): ScoredEntities => {
     const { namespace, vector, limit, budgetBytes } = args
     const index = indexOf(context, { namespace, kind: 'entity', budgetBytes })
-    const exact = exactCosine(context, index, vector)
+    const { at: exact } = exactCosines(context, index, vector)
     const best = index.nearest({ vector, personas: null, limit, exact })
     const seqs = best.map(({ place }) => index.seqAt(place))
     const rows = context
@@ -92,7 +92,7 @@ export const graphReads = {
   ): ScoredFacts => {
     const { vector, terms, personas, limit } = query
     const index = indexOf(context, { namespace, kind: 'fact', budgetBytes })
-    const exact = exactCosine(context, index, vector)
+    const { at: exact } = exactCosines(context, index, vector)
     const near = index.nearest({ vector, personas, limit, exact }).map(({ place }) => place)
     const words = index.lexical(terms, personas)
     const places = [...new Set([...near, ...bestWords(index, words, limit)])]

@@ -3,6 +3,7 @@ import { asChunkId, type ChunkId, type Namespace } from '../../../core/ids.ts'
 import type { EpisodicHit } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import type { SearchIndex } from './index/search-index.ts'
+import type { ExactCosines } from './rescore.ts'
 import { foundChunkOf, foundColumns, type Row } from './rows.ts'
 
 /** How many neighbours of a chunk can carry its meaning: the two turns before it and the answer after it. */
@@ -37,7 +38,7 @@ WHERE c.namespace = ?`
 interface HitParts {
   readonly namespace: Namespace
   readonly index: SearchIndex
-  cosine(place: number): number
+  readonly cosines: ExactCosines
   bm25(place: number): number
 }
 
@@ -51,7 +52,7 @@ export function packHits(context: EngineContext, parts: HitParts, places: readon
   const bySeq = new Map(read.map((row) => [row[seqColumn], row]))
   const rows = seqs.map((seq) => bySeq.get(seq)).filter((row) => row !== undefined)
   if (rows.length !== places.length) throw new Error('The search index and the store do not agree.')
-  const cosines = Float64Array.from(places, (place) => parts.cosine(place))
+  const cosines = parts.cosines.of(places)
   const bm25s = Float64Array.from(places, (place) => parts.bm25(place))
   return { rows, cosines, bm25s, ...neighboursOf(index, places) }
 }

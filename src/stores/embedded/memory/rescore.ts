@@ -5,20 +5,43 @@ import { vectorOf } from './index/indexes.ts'
 import type { LexicalScores } from './index/postings.ts'
 import type { SearchIndex } from './index/search-index.ts'
 
-/** The cosine of the stored 32-bit vector at a place of the index with the question; each is read once. */
-export function exactCosine(
-  { prepare }: EngineContext,
-  index: SearchIndex,
-  question: Vector,
-): (place: number) => number {
-  const statement = prepare('SELECT vector FROM memory_vector WHERE seq = ?')
+/** Cosines of the stored 32-bit vectors with the question, by place in the index; each vector is read once. */
+export interface ExactCosines {
+  at(place: number): number
+  /** Of many places, in their order, with one statement. */
+  of(places: readonly number[]): Float64Array
+}
+
+/** Many vectors in one piece: a value of its own for each would take longer than reading them. Bytes stay as they are. */
+const joinedVectors = `SELECT CAST(group_concat(v.vector, '') AS BLOB) AS vectors
+FROM json_each(?) j CROSS JOIN memory_vector v ON v.seq = j.value`
+
+export function exactCosines({ prepare }: EngineContext, index: SearchIndex, question: Vector): ExactCosines {
+  const one = prepare('SELECT vector FROM memory_vector WHERE seq = ?')
   const known = new Map<number, number>()
-  return (place) => {
-    const before = known.get(place)
-    if (before !== undefined) return before
-    const cosine = dot(question, vectorOf(statement.get(index.seqAt(place))?.vector))
+  const readAll = (places: readonly number[]) => {
+    const seqs = places.map((place) => index.seqAt(place))
+    const vectors = vectorOf(prepare(joinedVectors).get(JSON.stringify(seqs))?.vectors)
+    const { length } = question
+    if (vectors.length !== places.length * length) {
+      throw new Error('The search index and the store do not agree.')
+    }
+    places.forEach((place, at) => {
+      known.set(place, dot(question, vectors.subarray(at * length, (at + 1) * length)))
+    })
+  }
+  const at = (place: number) => {
+    const cosine = known.get(place) ?? dot(question, vectorOf(one.get(index.seqAt(place))?.vector))
     known.set(place, cosine)
     return cosine
+  }
+  return {
+    at,
+    of: (places) => {
+      const unknown = places.filter((place) => !known.has(place))
+      if (unknown.length > 0) readAll(unknown)
+      return Float64Array.from(places, at)
+    },
   }
 }
 
