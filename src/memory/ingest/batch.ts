@@ -20,7 +20,7 @@ import { batchReply, failedResult } from './reply.ts'
 const sliceLength = 8
 
 /** Slices whose facts are read together: names are short, and many of one length cost the embedder little more than one. */
-const slicesOfFacts = 3
+const slicesOfFacts = 4
 
 /** Calls of each kind that a model has at a time: it never idles, and others need not wait for a whole batch. */
 const callsAtOnce = 2
