@@ -1,6 +1,17 @@
 import type { Oblique } from './clause.ts'
 import { type Phrase, phraseAt } from './phrase.ts'
-import { childOf, childrenOf, label, lemma, prepositionOf, type Tree, upos, word, xpos } from './tree.ts'
+import {
+  childOf,
+  childrenOf,
+  head,
+  label,
+  lemma,
+  prepositionOf,
+  type Tree,
+  upos,
+  word,
+  xpos,
+} from './tree.ts'
 
 /** What a predicate takes beside its subject. */
 export interface Arguments {
@@ -85,6 +96,12 @@ function pushComplement(tree: Tree, child: number, objects: Phrase[], obliques: 
 /** `I love hiking`: an activity with nothing of its own is an object. */
 function isBareActivity(tree: Tree, child: number): boolean {
   if (!/^(?:xcomp|ccomp)$/.test(label(tree, child)) || xpos(tree, child) !== 'VBG') return false
+  if (
+    !/^(?:love|like|enjoy|hate|prefer|dislike|adore|start|stop|quit|begin|keep|practice|practise|do|try|consider|avoid|miss|mind|finish|continue|recommend|suggest|go|take)$/.test(
+      lemma(tree, head(tree, child)),
+    )
+  )
+    return false
   return !(tree.children[child] ?? []).some((k) =>
     /^(?:obj|obl|nmod|nsubj|xcomp|mark|aux|cop|ccomp)/.test(label(tree, k)),
   )

@@ -190,6 +190,7 @@ function isTimePhrase(tree: Tree, i: number, core: readonly number[]): boolean {
       )
     )
   }
+  if (/^\d{1,2}(?:st|nd|rd|th)?$/.test(word(tree, i)) && isMonth(word(tree, i + 1))) return true
   const hasMonth = core.some((k) => isMonth(word(tree, k)) && /^(?:NNP|CD)$/.test(xpos(tree, k)))
   if (hasMonth && core.some((k) => /^\d/.test(word(tree, k)))) return true
   return upos(tree, i) === 'NUM' && (isYear(word(tree, i)) || core.some((k) => clockUnit.test(word(tree, k))))

@@ -30,7 +30,10 @@ export function polarityOf(tree: Tree, at: number): Polarity {
     else if (label(tree, child) === 'det' ? text === 'no' : denials.test(text)) negated = true
     if (text === 'only' && before === 'not') negated = false
   }
-  return { negated: negated && !ended, ended }
+  const neither = (tree.children[at] ?? []).some((child) =>
+    childrenOf(tree, child, 'cc:preconj', 'advmod', 'cc').some((other) => word(tree, other) === 'neither'),
+  )
+  return { negated: (negated || neither) && !ended, ended }
 }
 
 export interface Modality {

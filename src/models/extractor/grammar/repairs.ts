@@ -4,7 +4,10 @@ type Draft = Omit<Tree, 'children'>
 
 /** Mistakes that the parser makes often and that can be told from the tree alone. Each says what it sets right. */
 const repairs: readonly ((tree: Draft) => void)[] = [
+  nameTaggedAsPronoun,
+  nameBeforeTime,
   addressedByName,
+  verbAfterPronoun,
   nounAfterAdjectiveTo,
   turnedCopula,
   nameBeforeVerb,
@@ -252,5 +255,61 @@ function turnedCopula(tree: Draft): void {
     for (const child of kids(tree, first)) if (child >= copula) tree.heads[child] = subject
     tree.heads[first] = subject
     tree.labels[first] = 'nsubj'
+  }
+}
+
+/** `I code in Rust`: after `I` comes a verb. */
+function verbAfterPronoun(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const verb = tree.heads[i] ?? -1
+    if (label !== 'nsubj' || !/^(?:I|We|They|You)$/i.test(tree.words[i] ?? '') || verb !== i + 1) continue
+    if (
+      tree.upos[verb] !== 'NOUN' ||
+      kidLabels(tree, verb).some((other) => /^(?:cop|det|amod|aux)$/.test(other))
+    )
+      continue
+    tree.upos[verb] = 'VERB'
+    tree.xpos[verb] = 'VBP'
+    for (const child of kids(tree, verb)) if (tree.labels[child] === 'nmod') tree.labels[child] = 'obl'
+  }
+}
+
+const pronoun =
+  /^(?:i|me|my|mine|myself|you|your|yours|yourself|yourselves|he|him|his|himself|she|her|hers|herself|it|its|itself|we|us|our|ours|ourselves|they|them|their|theirs|themselves|one|ones|this|that|these|those|who|whom|whose|what|which|there|here|some|any|all|both|each|none|nobody|somebody|anybody|everybody|no|some\w+|any\w+|every\w+|nothing|another|such|other|others|u|ya|thee|em|'em|y'all|whoever|whatever|mutual|same)$/i
+
+/** `I use Vim`: an unknown word with a capital is a name, not a pronoun. */
+function nameTaggedAsPronoun(tree: Draft): void {
+  for (const [i, tag] of tree.upos.entries()) {
+    if (
+      tag !== 'PRON' ||
+      i === 0 ||
+      !/^\p{Lu}/u.test(tree.words[i] ?? '') ||
+      pronoun.test(tree.words[i] ?? '')
+    )
+      continue
+    tree.upos[i] = 'PROPN'
+    tree.xpos[i] = 'NNP'
+  }
+}
+
+/** `visit Machu Picchu one day`: the name is the object, not a part of the day. */
+function nameBeforeTime(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const verb = tree.heads[i] ?? -1
+    if (
+      !/^obl(?::unmarked)?$/.test(label) ||
+      !/^(?:day|week|month|year|time|summer|weekend)$/.test(tree.lemmas[i] ?? '')
+    )
+      continue
+    const names = kids(tree, i).filter(
+      (child) => tree.upos[child] === 'PROPN' && tree.labels[child] === 'compound',
+    )
+    const name = names.at(-1)
+    const between = name === undefined ? '' : (tree.labels[name + 1] ?? '')
+    if (name === undefined || !/^(?:nummod|det|amod)$/.test(between) || kidLabels(tree, verb).includes('obj'))
+      continue
+    tree.heads[name] = verb
+    tree.labels[name] = 'obj'
+    for (const other of names) if (other !== name) tree.heads[other] = name
   }
 }

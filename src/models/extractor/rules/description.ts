@@ -40,6 +40,10 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
   if (value.kind === 'name') {
     const own = name === sink.naming.discourse.me && subject.kind === 'pronoun' && value.determiner === null
     sink.add(name, own ? 'has_name' : 'is', cleanName(value.text), own ? 0.85 : 0.75)
+    // `I'm Priya, a data analyst at Deloitte`
+    if (own)
+      for (const more of value.appositions)
+        if (more.kind === 'noun') describeWith(clause, name, subject, more, sink)
     return
   }
   if (value.isTime || emptyNouns.has(value.noun) || value.kind === 'activity') return
@@ -51,7 +55,12 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
     ownedFact(name, value, text, sink)
     return
   }
-  sink.add(name, occupation ? 'works_as' : 'is_a', text, occupation ? 0.9 : 0.75)
+  sink.add(
+    name,
+    occupation ? 'works_as' : value.kind === 'number' ? 'is' : 'is_a',
+    text,
+    occupation ? 0.9 : 0.75,
+  )
   classFact(name, value, text, sink)
   if (value.determiner !== null && !occupation) sink.naming.discourse.classes.set(value.noun, name)
   otherModifiers(name, value, role, clause, sink)

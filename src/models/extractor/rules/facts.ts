@@ -34,6 +34,7 @@ export function factsOf(tree: Tree, discourse: Discourse, reading: SentenceReadi
     else if (!isCarrier(clause)) clauseFacts(clause, naming, reading, drafts)
   }
   callMe(tree, naming, drafts)
+  reachMe(tree, naming, drafts)
   if (reading.bracket !== null) bracketFacts(reading.bracket, clauses, naming, drafts)
   looseMentions(tree, clauses, naming)
   const read = drafts.some(
@@ -210,6 +211,22 @@ function callMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
     when: null,
     support: [],
   })
+}
+
+/** `You can reach me at kim@kim.io`. */
+function reachMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
+  const match = /\b(?:reach|contact|email|e-mail|write|call|text|phone)(?: to)? me (?:at|on) (\S+)/i.exec(
+    tree.words.join(' '),
+  )
+  const value = match?.[1]
+  if (!value || discourse.me === null || drafts.some(({ object }) => object === value)) return
+  const relation = value.includes('@')
+    ? 'has_email'
+    : /^[+\d][\d() -]{5,}$/.test(value)
+      ? 'has_phone_number'
+      : null
+  if (relation)
+    drafts.push({ ...plainDraft, subject: discourse.me, relation, object: value, base: 0.88, support: [] })
 }
 
 /** Names outside any clause (`Thanks, Ana!`) and possessed people (`my wife Laura`) are still noticed. */

@@ -1,6 +1,6 @@
 import type { Phrase } from '../grammar/phrase.ts'
 import { sliceOf, type Tree, word, xpos } from '../grammar/tree.ts'
-import { attributeRelation } from './copula.ts'
+import { attributeRelation } from './attribute.ts'
 import type { FactDraft } from './draft.ts'
 import { type Naming, nameOf } from './entities.ts'
 import { cleanName } from './names.ts'

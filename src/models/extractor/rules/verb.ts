@@ -1,7 +1,7 @@
 import type { Clause, Oblique } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { singular } from '../text/lemmas.ts'
-import { attributeRelation } from './copula.ts'
+import { attributeRelation } from './attribute.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { cleanName, snakeCase } from './names.ts'
@@ -250,7 +250,9 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     if (!preposition || empty.has(member.noun)) continue
     const value = nameOf(member, 'object', sink.naming)
     if (value === null) continue
-    sink.add(name, obliqueRelation(clause, preposition), withModifier(member, value), 0.8, { at: member.at })
+    const relation = homeRelation(obliqueRelation(clause, preposition), clause, name, sink)
+    const town = relation === 'lives_in' && member.kind === 'noun' ? townOf(member, sink) : null
+    sink.add(name, relation, town ?? withModifier(member, value), 0.8, { at: member.at })
     workPlace(clause, name, preposition, member, sink)
     if (preposition === 'as' && /^(?:serve|act|work|appoint|elect|reign)$/.test(clause.lemma))
       officeFact(name, member, sink)
@@ -263,6 +265,20 @@ function obliqueRelation(clause: Clause, preposition: string): string {
   if (!object || !light.has(clause.lemma) || object.kind !== 'noun' || clause.chain.length > 0)
     return relationOf(clause, preposition)
   return `${relationOf(clause, null)}_${snakeCase(singular(object.noun))}_${preposition}`
+}
+
+/** People live in places; companies are based there. */
+function homeRelation(relation: string, clause: Clause, name: string, sink: Sink): string {
+  const person = name === sink.naming.discourse.me || sink.naming.discourse.types.get(name) === 'person'
+  return relation === 'lives_in' && clause.lemma === 'base' && !person ? 'based_in' : relation
+}
+
+/** `a flat in Glasgow`: one lives in Glasgow. */
+function townOf(home: Phrase, sink: Sink): string | null {
+  const inside = home.modifiers.find(
+    ({ preposition, phrase }) => preposition === 'in' && phrase.kind === 'name',
+  )
+  return inside ? nameOf(inside.phrase, 'object', sink.naming) : null
 }
 
 /** `became CEO of Microsoft`: the office joins both. */

@@ -28,8 +28,14 @@ function plainTwin(word: string): string | null {
   return compoundAdjective.test(word) || compoundPrefix.test(word) ? 'tall' : null
 }
 
-/** Words that the parser takes for something else, by what follows them. */
-const confusing: readonly { word: RegExp; next: RegExp; instead: string }[] = [
+/** Words that the parser takes for something else, by what stands around them. */
+const confusing: readonly { word: RegExp; before?: RegExp; next: RegExp; instead: string }[] = [
+  {
+    word: /^'s$/,
+    before: /^(?:name|birthday|email|job|number|address|color|colour)$/i,
+    next: /^[\p{L}\p{N}]/u,
+    instead: 'is',
+  },
   {
     word: /^lives$/i,
     next: /^(?:in|at|near|with|on|off|next|across|abroad|together|alone|here|there|close|by|outside|just|right|about|down|up|somewhere|overseas)$/i,
@@ -39,7 +45,7 @@ const confusing: readonly { word: RegExp; next: RegExp; instead: string }[] = [
   { word: /^stars$/, next: /^\p{Lu}/u, instead: 'features' },
   { word: /^freelance$/i, next: /^\p{L}+$/u, instead: 'professional' },
   { word: /^(?:lactose|gluten)$/i, next: /^intolerant$/i, instead: 'very' },
-  { word: /^intolerant$/i, next: /./, instead: 'tall' },
+  { word: /^intolerant$/i, before: /^(?:lactose|gluten)$/i, next: /./, instead: 'tall' },
   { word: /^gluten$/i, next: /./, instead: 'meat' },
 ]
 
@@ -51,6 +57,11 @@ export function disguised(words: readonly string[]): string[] {
     if (twin) return twin
     if (/^\p{L}+-\p{L}+$/u.test(word)) return word.slice(word.lastIndexOf('-') + 1)
     const next = words[i + 1] ?? '.'
-    return confusing.find((rule) => rule.word.test(word) && rule.next.test(next))?.instead ?? word
+    const previous = words[i - 1] ?? ''
+    return (
+      confusing.find(
+        (rule) => rule.word.test(word) && rule.next.test(next) && (rule.before?.test(previous) ?? true),
+      )?.instead ?? word
+    )
   })
 }

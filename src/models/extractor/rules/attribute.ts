@@ -1,0 +1,145 @@
+import type { Clause, Predicate } from '../grammar/clause.ts'
+import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
+import { childrenOf, label, runAround, sliceOf, subtree, type Tree, word } from '../grammar/tree.ts'
+import { singular } from '../text/lemmas.ts'
+import type { Sink } from './description.ts'
+import { remember } from './discourse.ts'
+import { nameOf, roleRelation } from './entities.ts'
+import { nameGender } from './given-names.ts'
+import { cleanName, snakeCase } from './names.ts'
+import { attributes, people, roleGender } from './vocabulary.ts'
+
+/** `my favourite colour is green`, `her phone number is …`, `the capital of France is Paris`. */
+export function attributeFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): boolean {
+  if (subject.kind !== 'noun') return false
+  const relation = jobPlace(attributeRelation(subject), predicate)
+  const holder = subject.owner ?? subject.modifiers.find(({ preposition }) => preposition === 'of')?.phrase
+  if (!relation || !holder) return false
+  if (
+    predicate.kind === 'phrase' &&
+    (predicate.phrase.kind === 'pronoun' || isVerbalPlace(predicate.preposition))
+  )
+    return false
+  const owner = nameOf(holder, 'subject', sink.naming)
+  if (owner === null) return false
+  const values =
+    predicate.kind === 'phrase' && predicate.phrase.others.length > 0
+      ? membersOf(predicate.phrase).map(({ text }) => cleanName(text))
+      : [valueText(clause, predicate, sink.naming.tree)]
+  for (const value of values) {
+    if (relation === 'has_name') named(holder, owner, value, sink)
+    sink.add(owner, relation, value, 0.95)
+  }
+  sink.naming.discourse.lastAttribute = { owner, relation, sentence: sink.naming.discourse.sentence }
+  return true
+}
+
+/** `My name is Jon. Actually, it's John.` */
+export function correctionFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): boolean {
+  const { discourse, tree } = sink.naming
+  const last = discourse.lastAttribute
+  if (
+    !last ||
+    !/^it$/i.test(subject.text) ||
+    discourse.sentence - last.sentence > 1 ||
+    predicate.kind === 'age'
+  )
+    return false
+  const adverbs = childrenOf(tree, clause.at, 'advmod', 'discourse').map((child) => word(tree, child))
+  const corrects =
+    adverbs.some((adverb) => /^(?:actually|now|no|sorry|rather|really|instead|currently)$/.test(adverb)) ||
+    /^(?:actually|no|sorry|wait|oops)$/.test(word(tree, 0))
+  if (!corrects) return false
+  sink.add(last.owner, last.relation, valueText(clause, predicate, tree), 0.85)
+  return true
+}
+
+/** `my new job is at Stripe`. */
+function jobPlace(relation: string | null, predicate: Predicate): string | null {
+  if (relation !== 'works_as' || predicate.kind !== 'phrase' || predicate.preposition === null)
+    return relation
+  return /^(?:at|with|for)$/.test(predicate.preposition) ? 'works_at' : `works_${predicate.preposition}`
+}
+
+/** Everything after the copula, for values that are no proper phrase: `O negative`, `555 1234`. */
+function valueText(clause: Clause, predicate: Predicate, tree: Tree): string {
+  if (predicate.kind === 'age') return predicate.value
+  if (predicate.kind === 'phrase' && predicate.phrase.kind === 'name' && predicate.preposition === null)
+    return cleanName(predicate.phrase.text)
+  const outer = new Set([
+    'nsubj',
+    'cop',
+    'punct',
+    'cc',
+    'conj',
+    'advcl',
+    'parataxis',
+    'mark',
+    'advmod',
+    'acl:relcl',
+    'discourse',
+    'nsubj:outer',
+    'aux',
+    'vocative',
+    'appos',
+    'ccomp',
+    'obl',
+  ])
+  const below = (tree.children[clause.at] ?? []).filter(
+    (child) =>
+      !outer.has(label(tree, child)) &&
+      !(label(tree, child) === 'case' && /^(?:on|in|at|the)$/.test(word(tree, child))),
+  )
+  const inside = (child: number) =>
+    !/^(?:cop|punct)$/.test(label(tree, child)) || /^[-/.]$/.test(tree.words[child] ?? '')
+  const words = [clause.at, ...below.flatMap((child) => subtree(tree, child, inside))].filter(
+    (i) => i > (childrenOf(tree, clause.at, 'cop', 'nsubj').at(-1) ?? -1),
+  )
+  const text = cleanName(sliceOf(tree, runAround(words, clause.at)))
+  return text
+}
+
+const isVerbalPlace = (preposition: string | null) =>
+  preposition !== null && !/^(?:on|in|at|to|o|with|for)$/.test(preposition)
+
+/** The relation that an attribute noun stands for; null when the noun is not one. */
+export function attributeRelation(subject: Phrase): string | null {
+  const of = subject.modifiers.find(({ preposition }) => preposition === 'of')
+  const whole = cleanName(subject.text).toLowerCase()
+  const timeless = whole.replace(/ of (?:all time|the year|the moment)$/, '')
+  const text = of && !subject.owner ? whole.slice(0, whole.indexOf(' of ')) || subject.noun : timeless
+  const favourite = /^(?:(?:all[- ]time|absolute|current|new|old|other|personal) )?favou?rite (.+)$/.exec(
+    text,
+  )?.[1]
+  if (favourite) return `favourite_${snakeCase(favourite).replace(/^color$/, 'colour')}`
+  if (isRolePhrase(subject)) return null
+  if (text === 'name of the' || text === '') return null
+  const known =
+    lookUp(text) ??
+    lookUp(singular(text)) ??
+    lookUp(text.replace(/^(?:current|new|old|own|full|real|preferred) /, ''))
+  if (known) return known
+  if (of && !subject.owner && of.phrase.kind === 'name') return `has_${snakeCase(text)}`
+  const tail = attributes.get(subject.noun)
+  return subject.owner && tail ? snakeCase(text) : null
+}
+
+const lookUp = (text: string) => attributes.get(text) ?? attributes.get(text.replaceAll(' ', '-'))
+
+/** `my dog's name is Rex`: from now on the dog is Rex. */
+function named(holder: Phrase, owner: string, value: string, { naming, add }: Sink): void {
+  const { discourse } = naming
+  if (owner === discourse.me || owner === 'user') return
+  discourse.aliases.set(owner, value)
+  const isPerson = people.has(holder.noun)
+  if (isPerson) discourse.types.set(value, 'person')
+  remember(discourse, {
+    name: value,
+    kind: isPerson ? 'person' : 'animal',
+    gender: roleGender(holder.noun) ?? nameGender(value),
+    plural: false,
+    subject: true,
+  })
+  const keeper = holder.owner ? nameOf(holder.owner, 'owner', naming) : null
+  if (keeper !== null && isRolePhrase(holder)) add(keeper, `has_${roleRelation(holder)}`, value, 0.9)
+}
