@@ -24,7 +24,7 @@ export async function readJson(request: Request, rules: BodyRules): Promise<unkn
     throw invalid(`The body is nested too deeply; at most ${limits.jsonDepth} levels are taken.`)
   }
   const value = parsed(text)
-  refuseKeys(value, '')
+  refuseKeys(value)
   return value
 }
 
@@ -115,19 +115,31 @@ function depthOf(text: string): number {
   return deepest
 }
 
-function refuseKeys(value: unknown, path: string): void {
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, item] of Object.entries(value)) {
-    const place = path === '' ? name : `${path}.${name}`
-    if (!Array.isArray(value) && refusedKeys.has(name)) {
-      const message = `the name ${name} is not taken anywhere in a body`
-      throw new ServiceError('invalid_request', {
-        detail: `At ${place}: ${message}.`,
-        errors: [{ path: place, message }],
-      })
+function refuseKeys(value: unknown): void {
+  const place = refusedPlace(value)?.join('.')
+  if (place === undefined) return
+  const message = `the name ${place.split('.').at(-1)} is not taken anywhere in a body`
+  throw new ServiceError('invalid_request', {
+    detail: `At ${place}: ${message}.`,
+    errors: [{ path: place, message }],
+  })
+}
+
+/** Where the first refused name stands, from the outside in. The place is put together only when there is one. */
+function refusedPlace(value: unknown): readonly string[] | null {
+  if (typeof value !== 'object' || value === null) return null
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const inner = refusedPlace(value[index])
+      if (inner !== null) return [String(index), ...inner]
     }
-    refuseKeys(item, place)
+    return null
   }
+  for (const [name, item] of Object.entries(value)) {
+    const inner = refusedKeys.has(name) ? [] : refusedPlace(item)
+    if (inner !== null) return [name, ...inner]
+  }
+  return null
 }
 
 function invalid(detail: string): ServiceError {
