@@ -149,6 +149,12 @@ describe('batch', () => {
     })
   }
 
+  test('a list that no tier takes is told its count, a tier and its maximum too', async () => {
+    const { status, json } = await post('/brain/ingest/batch', { items: items(1_001) })
+    assert.equal(status, 400)
+    for (const part of ['1001', 'Enterprise', '100 ']) assert.ok(String(json.detail).includes(part), part)
+  })
+
   test('an empty batch is 400', async () => {
     const { status, json } = await post('/brain/ingest/batch', { items: [] })
     assert.equal(status, 400)

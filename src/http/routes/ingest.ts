@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tiers } from '../../accounts/tiers.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { BatchReply } from '../../memory/memory.ts'
 import { sharedPersona } from '../../memory/model.ts'
@@ -8,6 +9,12 @@ import { batchReply, ingestReply } from './replies.ts'
 
 /** Above every tier's batch size: a list that no plan takes is refused without looking at its items. */
 const mostItems = 1_000
+
+function noTierTakes(items: unknown): string {
+  const { title, batchItems } = tiers.enterprise
+  const count = Array.isArray(items) ? items.length : 'too many'
+  return `items has ${count} entries: even a batch on tier ${title} takes at most ${batchItems} items`
+}
 
 const ingestItem = z.object(
   {
@@ -56,7 +63,7 @@ export const ingestBatch = defineRoute({
     {
       items: z
         .array(ingestItem, { error: 'items must be an array of ingest items' })
-        .max(mostItems, `items must have at most ${mostItems} entries`),
+        .max(mostItems, { error: ({ input }) => noTierTakes(input) }),
     },
     { error: 'the body must be a JSON object' },
   ),
