@@ -140,6 +140,17 @@ describe('traversal', () => {
     assert.deepEqual(reply.reasoningChain, [])
   })
 
+  test('a question about nothing that is known starts nowhere: walking adds nothing and lifts nothing', async () => {
+    const small = await chain()
+    const walked = await small.retrieve('Boiling point of xenon?', { maxHops: 3 })
+    const plain = await small.retrieve('Boiling point of xenon?')
+    assert.deepEqual(walked.reasoningChain, [])
+    assert.deepEqual(
+      walked.facts.map(({ fact, score }) => [fact, score]),
+      plain.facts.map(({ fact, score }) => [fact, score]),
+    )
+  })
+
   test('walks through facts of the persona and the shared ones only', async () => {
     const small = openSmallMemory()
     await small.ingest('I have a sister called Maria.')

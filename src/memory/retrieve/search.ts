@@ -55,8 +55,8 @@ export interface SemanticMatches {
 const noFacts: SemanticMatches = { facts: [], entities: [] }
 const factLimit = 24
 const entityLimit = 8
-/** On the common scale unrelated names are near 0; below this a near entity is chance. */
-const entityFloor = 0.35
+/** On the common scale unrelated names and facts are near 0; below this what is near is chance. */
+const nearFloor = 0.35
 
 /** 3. Facts by meaning and by words; entities too where a traversal will start from them. */
 export function searchSemantic(search: Search, vector: Vector): Promise<SemanticMatches> {
@@ -70,7 +70,7 @@ export function searchSemantic(search: Search, vector: Vector): Promise<Semantic
     ])
     return {
       facts: facts.filter(({ fact }) => !isMemberLink(fact)),
-      entities: entities.filter(({ cosine }) => cosine >= entityFloor),
+      entities: entities.filter(({ cosine }) => cosine >= nearFloor),
     }
   }
   return reach.ask('neo4j', read, noFacts)
@@ -98,7 +98,10 @@ export function walkGraph(search: Search, matches: SemanticMatches): Promise<Tra
 }
 
 function nearestSeeds({ facts, entities }: SemanticMatches): EntityId[] {
-  const best = facts.toSorted((a, b) => b.cosine - a.cosine).slice(0, nearSeeds)
+  const best = facts
+    .filter(({ cosine, bm25 }) => cosine >= nearFloor || bm25 > 0)
+    .toSorted((a, b) => b.cosine - a.cosine)
+    .slice(0, nearSeeds)
   return [
     ...entities.slice(0, nearSeeds).map(({ entity }) => entity.id),
     ...best.flatMap(({ fact }) => [fact.subject, fact.object]),
