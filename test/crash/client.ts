@@ -17,6 +17,8 @@ export type Outcome = 'acknowledged' | 'refused' | 'unknown'
 export interface Client {
   /** A single item goes to the single route, several to the batch route. */
   ingest(items: readonly Item[], idempotencyKey: string | null): Promise<Outcome>
+  /** A consolidation, which rewrites what is being added, and a prune that finds nothing. */
+  consolidate(): Promise<void>
   list(): Promise<readonly Listed[]>
   stats(): Promise<z.output<typeof statsReply>>
   /** The names of the items that a question finds. */
@@ -71,6 +73,10 @@ export function clientOf(address: string, key: string): Client {
         if (error instanceof z.ZodError) throw error
         return 'unknown'
       }
+    },
+    consolidate: async () => {
+      await call('POST', '/brain/consolidate', { force: true })
+      await call('POST', '/brain/prune', { dry_run: false })
     },
     list: async () => {
       const memories: Listed[] = []

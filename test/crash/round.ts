@@ -45,6 +45,8 @@ interface Sent {
 }
 
 const opsPerItem = 5
+/** A consolidation and a prune. */
+const opsPerConsolidation = 4
 const longestMomentMs = 30
 const ample = 1_000_000_000
 
@@ -56,12 +58,12 @@ export async function crashRound(
 ): Promise<FinishedRound> {
   const { name, random } = plan
   const key = await newAccount(server.address, name, plan.budget)
-  const sent = await burst(plan, clientOf(server.address, key), server)
+  const { sent, consolidations } = await burst(plan, clientOf(server.address, key), server)
   const inFlightAtKill = sent.filter(({ outcome }) => outcome === 'unknown').length
 
   const next = await servers.next()
   const client = clientOf(next.address, key)
-  const problems = [...budgetProblems(plan, sent)]
+  const problems = [...budgetProblems(plan, sent, consolidations)]
   await setBudget(next.address, name, ample)
   const found = await client.list()
   const counts = await knownFactCounts(plan, next.address, sent, found)
@@ -114,7 +116,11 @@ export async function crashRound(
 }
 
 /** Clients ingest without a pause until the server is killed under them. */
-async function burst(plan: RoundPlan, client: Client, server: RunningServer): Promise<readonly Sent[]> {
+async function burst(
+  plan: RoundPlan,
+  client: Client,
+  server: RunningServer,
+): Promise<{ sent: readonly Sent[]; consolidations: number }> {
   const { name, random, makeItem } = plan
   const sent: Sent[] = []
   const enough = Promise.withResolvers<void>()
@@ -137,26 +143,39 @@ async function burst(plan: RoundPlan, client: Client, server: RunningServer): Pr
       if (one.outcome === 'refused') await wait(5)
     }
   }
-  const working = Array.from({ length: plan.clients }, work)
+  let consolidations = 0
+  const consolidate = async () => {
+    while (!killed) {
+      consolidations++
+      await client.consolidate().catch(() => {})
+      await wait(5)
+    }
+  }
+  const working = [...Array.from({ length: plan.clients }, work), consolidate()]
   await Promise.race([enough.promise, ...working])
   // Any point of a request's way through the server.
   await wait(random.next() * longestMomentMs)
   killed = true
   await server.kill()
   await Promise.all(working)
-  return sent
+  return { sent, consolidations }
 }
 
 /** The ledger must not have granted more than the budget, nor keep ops of requests that the crash ended. */
-function budgetProblems({ name, dataDir, budget }: RoundPlan, sent: readonly Sent[]): string[] {
+function budgetProblems(
+  { name, dataDir, budget }: RoundPlan,
+  sent: readonly Sent[],
+  consolidations: number,
+): string[] {
   const db = new DatabaseSync(path.resolve(filesIn(dataDir).database), { readOnly: true })
   try {
     const used = Number(db.prepare('SELECT total(used) AS ops FROM usage WHERE account = ?').get(name)?.ops)
     const held = Number(db.prepare('SELECT count(*) AS held FROM reservations').get()?.held)
     const done = sent.filter(({ outcome }) => outcome !== 'refused').flatMap(({ items }) => items).length
+    const asked = done * opsPerItem + consolidations * opsPerConsolidation
     return [
       ...(used > budget ? [`${name} has used ${used} of ${budget} ops`] : []),
-      ...(used > done * opsPerItem ? [`${name} was charged ${used} ops for ${done} items`] : []),
+      ...(used > asked ? [`${name} was charged ${used} ops for work of ${asked}`] : []),
       ...(held > 0 ? [`${held} reservations of ended requests are still held`] : []),
     ]
   } finally {
