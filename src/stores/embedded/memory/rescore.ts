@@ -49,7 +49,22 @@ export function exactCosines({ prepare }: EngineContext, index: SearchIndex, que
 export function bestWords(index: SearchIndex, { places, scoreAt }: LexicalScores, limit: number): number[] {
   const best = createBest(limit)
   for (const place of places) best.add(scoreAt(place))
-  return [...places.filter((place) => scoreAt(place) >= best.floor)]
-    .sort((a, b) => scoreAt(b) - scoreAt(a) || (index.idAt(a) < index.idAt(b) ? -1 : 1))
-    .slice(0, limit)
+  const above: number[] = []
+  const ties: number[] = []
+  for (const place of places) {
+    const score = scoreAt(place)
+    if (score > best.floor) above.push(place)
+    else if (score === best.floor) keepFirst(ties, place, limit, index)
+  }
+  above.sort((a, b) => scoreAt(b) - scoreAt(a) || (index.idAt(a) < index.idAt(b) ? -1 : 1))
+  return [...above, ...ties].slice(0, limit)
+}
+
+/** Keeps the first places by id, in order: around a hub tens of thousands tie, and sorting them all would take long. */
+function keepFirst(kept: number[], place: number, limit: number, index: SearchIndex): void {
+  const id = index.idAt(place)
+  if (kept.length === limit && id >= index.idAt(kept.at(-1) ?? place)) return
+  const after = kept.findIndex((other) => index.idAt(other) > id)
+  kept.splice(after === -1 ? kept.length : after, 0, place)
+  if (kept.length > limit) kept.pop()
 }
