@@ -45,8 +45,8 @@ export function readNumber(word: string): string | null {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(k|m|bn)$/.exec(word) ?? []
   if (amount !== undefined) return String(Number(amount) * (magnitudes.get(unit) ?? 1))
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word)) return String(Number(word.replaceAll(',', '')))
-  if (/^\d+(?:\.\d{1,2})?$/.test(word) && word.length < 16) return String(Number(word))
-  return null
+  // Codes begin with zeros (0042), and versions end in them (2.10): those stay as they are.
+  return /^(0|[1-9]\d*)\.00$/.exec(word)?.[1] ?? null
 }
 
 /** A time of day in minutes, as `t900` for 3 pm or 15:00; null when it is none. */

@@ -1,5 +1,5 @@
 import { readStatement, type Statement } from './statement.ts'
-import { everydayVerbs, phraseStarts } from './words.ts'
+import { everydayVerbs, infinitiveMatters, phraseStarts } from './words.ts'
 
 /** Whether a word is in the language's vocabulary; a word that is not may be a misspelling of one that is. */
 export type KnowsWord = (word: string) => boolean
@@ -80,7 +80,13 @@ const shortestMisspelling = 5
 
 function isMisspelling(a: string, b: string, knowsWord: KnowsWord): boolean {
   if (Math.min(a.length, b.length) < shortestMisspelling || !/^\p{L}+$/u.test(a + b)) return false
-  return oneEditApart(a, b) && knowsWord(a) !== knowsWord(b)
+  return oneEditApart(a, b) && !isDerived(a, b) && knowsWord(a) !== knowsWord(b)
+}
+
+/** A letter at the front or an ending makes another word: typical and atypical, pancake and pancakes, bake and baker. */
+function isDerived(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return a[0] !== b[0] || (long.startsWith(short) && /[sdryn]$/.test(long))
 }
 
 /** One letter added, dropped, replaced, or two neighbours exchanged. */
@@ -102,10 +108,10 @@ function sameOrder(a: readonly string[], b: readonly string[], same: SameWord): 
     if (x !== '' && y !== '' && same(x, y)) {
       i++
       j++
-    } else if (isProgressive(x, a[i + 1], y) || isInfinitive(x, a[i + 1], y)) {
+    } else if (isProgressive(x, a[i + 1], y) || isInfinitive(a, i, y)) {
       i += 2
       j++
-    } else if (isProgressive(y, b[j + 1], x) || isInfinitive(y, b[j + 1], x)) {
+    } else if (isProgressive(y, b[j + 1], x) || isInfinitive(b, j, x)) {
       i++
       j += 2
     } else return false
@@ -117,8 +123,9 @@ function isProgressive(verb: string, participle: string | undefined, plain: stri
   return verb === 'be' && participle !== undefined && isGerundOf(participle, plain)
 }
 
-function isInfinitive(to: string, plain: string | undefined, gerund: string): boolean {
-  return to === 'to' && plain !== undefined && isGerundOf(gerund, plain)
+function isInfinitive(words: readonly string[], at: number, gerund: string): boolean {
+  const [before = '', to, plain] = [words[at - 1], words[at], words[at + 1]]
+  return to === 'to' && plain !== undefined && !infinitiveMatters.has(before) && isGerundOf(gerund, plain)
 }
 
 function isGerundOf(gerund: string, plain: string): boolean {

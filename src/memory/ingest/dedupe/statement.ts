@@ -2,6 +2,7 @@ import { mergeDates, mergeNumberWords, readIsoDate, readNumber, readTime } from 
 import {
   afterVerbalS,
   caseSensitive,
+  closings,
   contractions,
   fillers,
   floating,
@@ -33,7 +34,7 @@ const tokenPattern = new RegExp(
     String.raw`(?<address>[^\s@]+@[^\s@]+\.[\p{L}\d]+|https?://[^\s]+)`,
     String.raw`(?<iso>\d{4}-\d{2}-\d{2})(?!\d)`,
     String.raw`(?<time>\d{1,2}:\d{2}(?!\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d{2})?\s?[ap]\.?m\b\.?)`,
-    String.raw`(?<number>\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|k|m|bn)(?![\p{L}\p{M}\d]))?)(?![\p{L}\p{M}])`,
+    String.raw`(?<number>\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|k|m|bn)(?![\p{L}\p{M}\d]))?)(?![\p{L}\p{M}\d])`,
     String.raw`(?<measure>\d+(?:\.\d+)?(?:km|kg|cm|mm|mg|ml|lbs?|hrs?|mins?|gb|mb|tb|usd|eur|gbp))(?![\p{L}\p{M}\d])`,
     String.raw`(?<word>[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*[+#]{0,2})`,
     String.raw`(?<emoji>\p{Extended_Pictographic})`,
@@ -52,11 +53,15 @@ interface Reading {
 
 /** Reads a text. Any text gives a statement; one without words gives an empty one. */
 export function readStatement(text: string): Statement {
-  const plain = text.normalize('NFKC').replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ')
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/[\uFE0E\uFE0F\u200D]/g, '')
+    .replace(/\s+/g, ' ')
   const reading = readTokens(plain)
   const expanded = reading.words.flatMap((word, at) => expand(word, reading.words[at + 1]))
   const dated = mergeDates(mergeNumberWords(expanded).map((word) => calendar(word)))
-  const words = rephrase(unifyPossession(dropOpening(dated)))
+  const words = rephrase(unifyPossession(dropClosing(dropOpening(dated))))
   return {
     words: words.filter((word) => !floating.has(word)),
     floating: words.filter((word) => floating.has(word)).toSorted(),
@@ -124,6 +129,15 @@ function dropOpening(words: readonly string[]): readonly string[] {
   }
 }
 
+function dropClosing(words: readonly string[]): readonly string[] {
+  const closing = closings.find((phrase) =>
+    phrase.every((word, at) => words[words.length - phrase.length + at] === word),
+  )
+  return closing === undefined || closing.length >= words.length
+    ? words
+    : dropClosing(words.slice(0, -closing.length))
+}
+
 const owners = new Set(['my', 'your', 'his', 'her', 'our', 'their', 'the'])
 const forms = new Set(['is', 'are', 'was', 'were', 'am'])
 
@@ -147,7 +161,13 @@ function rephrase(words: readonly string[]): string[] {
   for (let at = 0; at < common.length; at++) {
     const word = common[at] ?? ''
     const next = common[at + 1] === 'the' ? common[at + 2] : common[at + 1]
+    if (word === 'a' && (next === 'few' || next === 'little')) result.push(word)
     if (fillers.has(words[at] ?? '') || fillers.has(word)) continue
+    if (isAge(common, at)) continue
+    if (word === 'named' && !namers.has(result.at(-1) ?? '')) {
+      result.push('called')
+      continue
+    }
     if ((word === 'on' || word === 'in') && next !== undefined && timeToken.test(next)) continue
     if (word === 'too' && next === undefined) continue
     if (word === 'got' && result.at(-1) === 'have') continue
@@ -157,6 +177,26 @@ function rephrase(words: readonly string[]): string[] {
     } else result.push(word)
   }
   return moveCurrency(result)
+}
+
+/** Behind these, "named" is what somebody did; elsewhere, "a dog named Rex", it is "called". */
+const namers: ReadonlySet<string> = new Set([
+  'i',
+  'you',
+  'he',
+  'she',
+  'it',
+  'we',
+  'they',
+  'who',
+  'have',
+  'had',
+])
+
+/** "30 years old" is "30". */
+function isAge(words: readonly string[], at: number): boolean {
+  const years = words[at] === 'old' ? at - 1 : at
+  return words[years] === 'years' && words[years + 1] === 'old' && /^\d/.test(words[years - 1] ?? '')
 }
 
 const money = new Set(Object.values(currencies))
@@ -183,10 +223,13 @@ function commonForm(word: string): string {
   return sameForm.get(meant) ?? meant
 }
 
+/** Months beside a day: those are no names, however they are written. */
+const datedMonth = /\b(?:May|March|August) (?=\d)|(?<=\d(?:st|nd|rd|th)?(?: of)?) (?:May|March|August)\b/g
+
 /** Words that are a name with a capital and another word without it; null when the text is all in one case. */
 function namesByCase(text: string): readonly string[] | null {
   if (!/\p{Lu}/u.test(text) || !/\p{Ll}/u.test(text)) return null
-  const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
+  const words = text.replace(datedMonth, '').match(/[\p{L}\p{M}]+/gu) ?? []
   return words.slice(1).filter((word) => /^\p{Lu}/u.test(word) && caseSensitive.has(word.toLowerCase()))
 }
 

@@ -42,6 +42,27 @@ export const openings: readonly (readonly string[])[] = [
   'i have to say',
   'let me tell you',
   'please remember',
+  'could you please remember',
+  'could you remember',
+  'do not forget',
+  'please do not forget',
+  'keep in mind',
+  'please keep in mind',
+  'note to self',
+  'just a quick note',
+  'a quick note',
+  'quick note',
+  'just a note',
+  'just a heads up',
+  'heads up',
+  'i forgot to mention',
+  'i forgot to say',
+  'i wanted to mention',
+  'i want you to know',
+  'for your info',
+  'right now',
+  'at the moment',
+  'these days',
   'please note',
   'remember',
   'note',
@@ -64,6 +85,11 @@ export const openings: readonly (readonly string[])[] = [
   .map((phrase) => phrase.split(' '))
   .toSorted((a, b) => b.length - a.length)
 
+/** Phrases that say nothing at the end of a text. */
+export const closings: readonly (readonly string[])[] = list(
+  'thanks thank_you thanks_a_lot by_the_way you_know as_i_said as_you_know to_be_honest right_now at_the_moment these_days',
+).map((phrase) => phrase.split('_'))
+
 /** Contractions as they are typed, with and without the apostrophe. `'s` and `'d` depend on their neighbours. */
 export const contractions: ReadonlyMap<string, readonly string[]> = new Map(
   list(`i'm:i_am im:i_am i've:i_have ive:i_have i'll:i_will you're:you_are youre:you_are you've:you_have
@@ -79,6 +105,8 @@ export const contractions: ReadonlyMap<string, readonly string[]> = new Map(
     hadnt:had_not ain't:be_not aint:be_not needn't:need_not mightn't:might_not shan't:will_not
     wanna:want_to gonna:going_to gotta:got_to gimme:give_me lemme:let_me kinda:kind_of sorta:sort_of
     let's:let_us lets:let_us thats:that_is whats:what_is theres:there_is hes:he_is shes:she_is
+    teh:the thier:their alot:a_lot tommorow:tomorrow tommorrow:tomorrow tomorow:tomorrow adn:and untill:until
+    definitly:definitely definately:definitely
     u:you ur:your thx:thanks ppl:people w/:with cuz:because coz:because tho:though`).map((pair) => {
     const [from = '', to = ''] = pair.split(':')
     return [from, to.split('_')]
@@ -87,7 +115,9 @@ export const contractions: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** Words after which `'s` is the verb. */
 export const verbalHosts: ReadonlySet<string> = new Set(
-  list('he she it that there what who where when how here this everything everyone nobody nothing someone'),
+  list(
+    'name he she it that there what who where when how here this everything everyone nobody nothing someone',
+  ),
 )
 
 /** Words before which `'s` behind a noun is the verb: "Maria's in Rome", against "Maria's house". */
@@ -145,6 +175,11 @@ export const spellings: readonly (readonly [RegExp, string])[] = [
 export const everydayVerbs: ReadonlySet<string> = new Set(
   list(`live like love want need eat prefer go know think own speak teach hate learn belong seem mean believe
     remember keep make take give get say become feel hope wear drive attend suffer`),
+)
+
+/** Verbs behind which "to smoke" and "smoking" are two things. */
+export const infinitiveMatters: ReadonlySet<string> = new Set(
+  list('stop stops stopped remember remembers remembered forget forgets forgot regret regretted try tried'),
 )
 
 /** A capital letter changes what these words name. */
