@@ -173,6 +173,8 @@ function addFact(context: EngineContext, namespace: Namespace, added: NewFact): 
   const closedBy = settlement.kind === 'store' ? id : null
   const close = context.prepare(closeFact)
   for (const old of settlement.closes) close.run(item.createdAt, closedBy, namespace, old)
+  const keep = context.prepare(keepOwnText)
+  for (const old of settlement.closes) keep.run(namespace, old, namespace, item.itemId)
   insertFact(context, namespace, added, settlement)
   return settlement.closes.map(asRelationshipId)
 }
@@ -183,6 +185,10 @@ WHERE r.namespace = ? AND r.persona = ? AND r.subject_id = ? AND r.slot = ? AND 
 
 const closeFact = `UPDATE relationship SET closed_at = ?, closed_by = ?
 WHERE namespace = ? AND id = ? AND closed_at IS NULL`
+
+/** A text that corrects itself is not outdated by that: told again, it is a repetition. */
+const keepOwnText = `UPDATE mention SET closed = 0 WHERE namespace = ? AND relationship_id = ?
+AND chunk_id IN (SELECT id FROM chunk WHERE namespace = ? AND item_id = ?)`
 
 const insertMention =
   'INSERT OR IGNORE INTO mention (namespace, relationship_id, chunk_id, closed) VALUES (?, ?, ?, ?)'
