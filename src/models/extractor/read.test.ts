@@ -37,6 +37,21 @@ test('takes a Name: prefix as the first person', () => {
   )
 })
 
+for (const [text, facts] of [
+  ['Alice works at Siemens and lives in Porto.', ['works_at Siemens', 'lives_in Porto']],
+  ['Ines works at Lego and lives in Bern.', ['works_at Lego', 'lives_in Bern']],
+  ['Tom studies at MIT and works in Boston.', ['studies_at MIT', 'works_in Boston']],
+  [
+    'Ken works at Nokia, lives in Oslo and studies at MIT.',
+    ['works_at Nokia', 'lives_in Oslo', 'studies_at MIT'],
+  ],
+] as const) {
+  test(`takes a verb that could be a plural for a verb: ${text}`, () => {
+    const read = reader.extract(input(text)).facts.map(({ relation, object }) => `${relation} ${object}`)
+    assert.deepEqual(read.toSorted(), facts.toSorted())
+  })
+}
+
 test('takes a label before a colon for no speaker', () => {
   const { facts } = reader.extract(input('Note: I live in Rome.'))
   assert.equal(facts.find(({ relation }) => relation === 'lives_in')?.subject, 'user')

@@ -8,6 +8,7 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   nameBeforeTime,
   addressedByName,
   verbAfterPronoun,
+  verbTaggedAsPlural,
   nounAfterAdjectiveTo,
   turnedCopula,
   nameBeforeVerb,
@@ -271,6 +272,35 @@ function verbAfterPronoun(tree: Draft): void {
     tree.upos[verb] = 'VERB'
     tree.xpos[verb] = 'VBP'
     for (const child of kids(tree, verb)) if (tree.labels[child] === 'nmod') tree.labels[child] = 'obl'
+  }
+}
+
+/** Third persons that are plurals too. */
+const verbOrPlural = /^(?:lives|works|studies|plays|trains|volunteers)$/
+
+/** `works at Nokia and lives in Oslo`: what is joined to something done, and done somewhere, is no plural. */
+function verbTaggedAsPlural(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const preposition = i + 1
+    if (label !== 'conj' || !/^NNP?S$/.test(tree.xpos[i] ?? '') || !verbOrPlural.test(tree.words[i] ?? ''))
+      continue
+    if (!/^(?:cc|punct)$/.test(tree.labels[i - 1] ?? '')) continue
+    if (!/^(?:in|at|for|as|with|near|on)$/.test(tree.words[preposition] ?? '')) continue
+    const above = tree.heads[i] ?? -1
+    const verb = tree.upos[above] === 'VERB' ? above : (tree.heads[above] ?? -1)
+    if (tree.xpos[verb] !== 'VBZ') continue
+    tree.upos[i] = 'VERB'
+    tree.xpos[i] = 'VBZ'
+    tree.lemmas[i] = tree.lemmatise(tree.words[i] ?? '', 'VBZ')
+    tree.heads[i] = verb
+    const place = tree.heads[preposition] ?? -1
+    if (place < preposition) continue
+    tree.labels[preposition] = 'case'
+    tree.heads[place] = i
+    tree.labels[place] = 'obl'
+    if (!/^\p{Lu}/u.test(tree.words[place] ?? '')) continue
+    tree.upos[place] = 'PROPN'
+    tree.xpos[place] = 'NNP'
   }
 }
 

@@ -7,7 +7,7 @@ export interface Tree {
   readonly text: string
   readonly tokens: readonly Token[]
   readonly words: readonly string[]
-  readonly lemmas: readonly string[]
+  readonly lemmas: string[]
   readonly upos: string[]
   readonly xpos: string[]
   readonly heads: number[]
