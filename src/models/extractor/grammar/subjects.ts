@@ -48,7 +48,7 @@ export function subjectOf(
 function relative(tree: Tree, at: number, own: number | undefined): SubjectSource {
   const noun = described(tree, at)
   if (!noun) return none
-  const bare: Phrase = { ...noun, appositions: [], givenNames: [], others: [] }
+  const bare: Phrase = { ...noun, others: [] }
   if (own === undefined || relativePronoun(tree, own)) {
     return { subjects: [bearer(tree, at) ?? bare], from: null, how: 'relative', antecedent: null }
   }
@@ -111,7 +111,7 @@ function modifier(tree: Tree, at: number): SubjectSource {
   if (!noun || !/^(?:VBN|VBG|VBD)$/.test(xpos(tree, at)) || childOf(tree, at, 'mark', 'case') !== undefined)
     return none
   return {
-    subjects: [{ ...noun, appositions: [], givenNames: [], others: [] }],
+    subjects: [{ ...noun, others: [] }],
     from: null,
     how: 'modifier',
     antecedent: null,
