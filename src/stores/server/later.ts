@@ -1,10 +1,11 @@
+import { ServiceError } from '../../core/errors.ts'
 import { patienceLeft, withoutPatience } from './patience.ts'
 
 /** Bookkeeping after a request: tried now, and again while its engine is away, so that it never waits for a restart. */
 export interface Later {
   /** Resolves when it is done. A request waits a moment at most; the work goes on. Rejects when it failed and was put off. */
   attempt(work: () => Promise<void>): Promise<void>
-  /** Tries what was put off. Rejects at the first failure; the rest stays. */
+  /** Tries what was put off. Rejects when the engine is still away; the rest stays. */
   retry(): Promise<void>
 }
 
@@ -31,7 +32,13 @@ export function createLater(): Later {
       await (isRequest ? Promise.race([done, moment()]) : done)
     },
     async retry() {
-      for (const work of [...kept]) await run(work)
+      for (const work of [...kept]) {
+        await run(work).catch((error: unknown) => {
+          if (error instanceof ServiceError && error.code === 'store_unavailable') throw error
+          // Trying again would not help, and must not stand in the way of the others.
+          kept.delete(work)
+        })
+      }
     },
   }
 }

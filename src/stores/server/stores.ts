@@ -124,11 +124,13 @@ export function openServerStores(options: ServerStoresOptions): ServerStores {
       await qdrant.applySchema(options.dimensions)
       prepared = { ...prepared, qdrant: true }
     }
-    if (Object.values(states()).some((state) => state !== 'connected')) return
+    const { neo4j: graph, qdrant: vectors } = states()
+    if (graph !== 'connected') return
+    await later.retry()
+    if (vectors !== 'connected') return
     if (isCold) await warm()
     isCold = false
     prepared = { ...prepared, once: true }
-    await later.retry()
     await repair()
     if (abandonedAfterMs > 0) await undoAbandoned()
   }

@@ -24,18 +24,18 @@ const queries = {
   unmark: 'MATCH (p:Pending {uid: $uid}) DELETE p',
   // The chunks carry counts that others change; of facts and entities it is enough that they are still there.
   unmarkIfUnchanged: `
-    MATCH (p:Pending {uid: $uid})
+    MATCH (p:Pending {uid: $placed.uid})
     SET p.locked = true
     WITH p,
-      $chunks = COLLECT {
-        UNWIND $chunkUids AS uid MATCH (c:Chunk {uid: uid})
+      $placed.chunks = COLLECT {
+        UNWIND $placed.chunkUids AS uid MATCH (c:Chunk {uid: uid})
         RETURN [c.id, c.fact_count, c.closed_fact_count, c.access_count, c.last_access_at, c.source, c.base]
       }
-      AND $factCount = COUNT {
-        UNWIND $factUids AS uid MATCH ()-[f:FACT {uid: uid}]->() WHERE f.closed_at IS NULL RETURN f
+      AND $placed.factCount = COUNT {
+        UNWIND $placed.factUids AS uid MATCH ()-[f:FACT {uid: uid}]->() WHERE f.closed_at IS NULL RETURN f
       }
-      AND $entityCount = COUNT {
-        UNWIND $entityIds AS id MATCH (e:Entity {id: id}) WHERE e.namespace = $namespace RETURN e
+      AND $placed.entityCount = COUNT {
+        UNWIND $placed.entityIds AS id MATCH (e:Entity {id: id}) WHERE e.namespace = $placed.namespace RETURN e
       } AS unchanged
     FOREACH (gone IN CASE WHEN unchanged THEN [p] ELSE [] END | DELETE gone)
     RETURN unchanged`,
@@ -67,7 +67,7 @@ export async function unmarkIfUnchanged(
   { uid: markerUid, namespace }: Marker,
   { chunks, facts, entities }: Placed,
 ): Promise<boolean> {
-  const [row] = await neo4j.write(queries.unmarkIfUnchanged, {
+  const placed = {
     uid: markerUid,
     namespace,
     chunkUids: chunks.map(({ id }) => uid(namespace, id)),
@@ -84,7 +84,8 @@ export async function unmarkIfUnchanged(
     factCount: facts.length,
     entityIds: entities,
     entityCount: entities.length,
-  })
+  }
+  const [row] = await neo4j.write(queries.unmarkIfUnchanged, { placed })
   return row?.unchanged === true
 }
 

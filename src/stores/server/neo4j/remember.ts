@@ -51,12 +51,14 @@ export async function rememberInGraph(
   const drafts = entityDrafts(item)
   const hashKey = JSON.stringify([namespace, item.persona, item.textHash])
   const [known] = await run(queries.begin, {
-    namespace,
-    count: item.chunks.length,
-    hashKey,
-    uids: [...drafts.keys()].map((key) => uid(namespace, key)),
-    slots: slotsOf(namespace, item),
-    persona: item.persona,
+    item: {
+      namespace,
+      count: item.chunks.length,
+      hashKey,
+      uids: [...drafts.keys()].map((key) => uid(namespace, key)),
+      slots: slotsOf(namespace, item),
+      persona: item.persona,
+    },
   })
   if (known === undefined) throw new Error('Neo4j did not answer with the namespace.')
   const [twin] = rows(known, 'twins')
@@ -87,7 +89,7 @@ export async function rememberInGraph(
     entities: fresh,
   }
   const itemUid = uid(namespace, item.itemId)
-  const [written] = await run(queries.write, {
+  const changes = {
     namespace,
     now: item.createdAt,
     entities: entities.map(({ isNew: _isNew, ...entity }) => entity),
@@ -98,7 +100,8 @@ export async function rememberInGraph(
     uid: itemUid,
     marked: JSON.stringify(marked),
     chunkUids,
-  })
+  }
+  const [written] = await run(queries.write, { item: changes })
   if (written === undefined) throw new Error('Neo4j did not answer with what was written.')
   const closed = new Set(closings.map(({ id }) => id))
   const open = new Set(
