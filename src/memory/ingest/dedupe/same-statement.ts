@@ -86,7 +86,7 @@ function isMisspelling(a: string, b: string, knowsWord: KnowsWord): boolean {
 /** A letter at the front or an ending makes another word: typical and atypical, pancake and pancakes, bake and baker. */
 function isDerived(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  return a[0] !== b[0] || (long.startsWith(short) && /[sdryn]$/.test(long))
+  return a[0] !== b[0] || (long.startsWith(short) && /[sdryn]$/.test(long) && long.at(-1) !== short.at(-1))
 }
 
 /** One letter added, dropped, replaced, or two neighbours exchanged. */
