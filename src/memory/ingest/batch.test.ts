@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { aNamespace, anItem, openSmallMemory } from '../../../test/support/small-memory.ts'
+import { createWordEmbedder } from '../../../test/support/small-models.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { IngestReply } from '../memory.ts'
 import type { MemoryStores } from '../ports.ts'
@@ -65,6 +66,32 @@ describe('batch ingest', () => {
     const items = Array.from({ length: 20 }, (_, at) => anItem(`Person number ${at} came by.`))
     await memory.ingestBatch(aNamespace, items)
     assert.ok(extractor.calls <= items.length / 5, `${extractor.calls} calls`)
+  })
+
+  test('one text that a model cannot read fails alone', async () => {
+    const embedder = createWordEmbedder()
+    const { memory } = openSmallMemory({
+      parts: {
+        embedder: {
+          ...embedder,
+          embed: async (texts) => {
+            if (texts.includes('poison')) throw new ServiceError('store_unavailable')
+            return embedder.embed(texts)
+          },
+        },
+      },
+    })
+    const texts = Array.from({ length: 20 }, (_, at) =>
+      at === 11 ? 'poison' : `Person number ${at} came by.`,
+    )
+    const { results } = await memory.ingestBatch(
+      aNamespace,
+      texts.map((text) => anItem(text)),
+    )
+    assert.deepEqual(
+      results.flatMap((result, at) => ('error' in result ? [at] : [])),
+      [11],
+    )
   })
 
   test('keeps the order of a batch in time', async () => {
