@@ -45,7 +45,7 @@ const warmUp: Omit<ExtractionInput, 'now'> = {
   source: 'user',
   speaker: null,
 }
-const warmUpRounds = 8
+const warmUpRounds = 5
 
 function extract(input: ExtractionInput, parser: Parser): Extraction {
   const text = input.text
