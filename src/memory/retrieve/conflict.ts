@@ -99,6 +99,25 @@ export function missingSuccessors(
   return missing
 }
 
+/** What took the place of a superseded chunk answers what that chunk would have answered: it has at least its score. */
+export function liftSuccessors(
+  candidates: readonly Candidate[],
+  successors: Successors,
+): readonly Candidate[] {
+  const present = new Set<string>(candidates.map(({ id }) => id))
+  const least = new Map<string, number>()
+  for (const { chunk, score } of candidates) {
+    for (const { id, chunkId } of (chunk && successors.get(chunk.id)) ?? []) {
+      const place = present.has(id) ? id : chunkId
+      least.set(place, Math.max(least.get(place) ?? 0, score))
+    }
+  }
+  return candidates.map((candidate) => {
+    const score = candidate.superseded ? 0 : (least.get(candidate.id) ?? 0)
+    return score > candidate.score ? { ...candidate, score } : candidate
+  })
+}
+
 /** Just enough to stand behind. */
 const behind = 1e-4
 

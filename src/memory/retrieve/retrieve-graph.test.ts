@@ -40,6 +40,17 @@ describe('conflict resolution', () => {
     }
   })
 
+  test('what replaced the best answer takes its place, ahead of what somebody else does', async () => {
+    const small = openSmallMemory()
+    await small.ingest('Maria lives in Lisbon.')
+    await small.ingest('I live in Lisbon.')
+    const query = 'Is it Lisbon where I live?'
+    assert.equal((await small.find(query))[0], 'I live in Lisbon.')
+    await small.ingest('I live in Berlin.')
+    assert.match((await small.find(query))[0] ?? '', /Berlin/)
+    assert.equal((await small.find(query, { includeSemantic: false }))[0], 'I live in Berlin.')
+  })
+
   test('without the graph the replaced text still stands below the new text', async () => {
     const small = openSmallMemory()
     await small.ingest('I live in Lisbon.')

@@ -10,6 +10,7 @@ import { reasoningChain } from './chain.ts'
 import {
   findSuccessors,
   keepBehind,
+  liftSuccessors,
   missingSuccessors,
   resolveConflicts,
   type Successors,
@@ -119,7 +120,10 @@ async function settleConflicts(
     if (request.includeSemantic) added.push(factCandidate(fact, score, aging))
     else if (chunk !== undefined) added.push(chunkCandidate(chunk, score, aging))
   }
-  return keepBehind(mergeCandidates(lowerRepeats([...resolved, ...added])), successors)
+  return keepBehind(
+    mergeCandidates(lowerRepeats([...liftSuccessors(resolved, successors), ...added])),
+    successors,
+  )
 }
 
 function choose(ranked: readonly Candidate[], { k, minScore }: RetrieveRequest): readonly Candidate[] {
