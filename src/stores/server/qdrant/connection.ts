@@ -52,14 +52,14 @@ export function openQdrant({ url, apiKey, prefix }: QdrantOptions): Qdrant {
   const guard = createEngineGuard({
     engine: 'qdrant',
     probe: async () => {
-      await client.getCollections()
+      await sent(() => client.getCollections())
     },
     classify,
     timeoutMs,
   })
   const collection = (kind: CollectionKind) => `${prefix}_${kind}`
   const call = <T>(work: (client: QdrantClient) => Promise<T>, limitMs = timeoutMs) =>
-    guard.call(() => work(client), limitMs)
+    guard.call(() => sent(() => work(client)), limitMs)
 
   async function createCollection(name: string, dimensions: number): Promise<void> {
     const { exists } = await call((client) => client.collectionExists(name))
@@ -105,6 +105,29 @@ function sizeOf(vectors: unknown): unknown {
   const meaning =
     typeof vectors === 'object' && vectors !== null && 'meaning' in vectors ? vectors.meaning : null
   return typeof meaning === 'object' && meaning !== null && 'size' in meaning ? meaning.size : null
+}
+
+/** Connections of a pool that may all have been closed; what fails more often than this is down. */
+const mostTries = 4
+const droppedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+/**
+ * Qdrant closes connections that were idle for five seconds, and a request may meet one that is just being closed. It
+ * is sent again: every request of ours may be repeated.
+ */
+async function sent<T>(request: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await request()
+    } catch (error) {
+      if (tries === mostTries || !isDropped(error)) throw error
+    }
+  }
+}
+
+function isDropped(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null
+  return cause instanceof Error && 'code' in cause && droppedCodes.has(String(cause.code))
 }
 
 /** Two processes may start at once: the second finds the collection made. */
