@@ -1,6 +1,7 @@
 import type { Seconds } from '../../core/clock.ts'
 import type { IngestItem } from '../memory.ts'
 import type { Extraction, ExtractionInput, Extractor } from '../ports.ts'
+import { joined, portionsOf } from './portions.ts'
 
 export interface ExtractParts {
   readonly extractor: Extractor
@@ -26,12 +27,32 @@ export async function extractAll(
   const asked = inputs.filter((_, at) => items[at]?.useLlmExtraction)
   const notices = await extractWithLlm(parts.llmExtractor, asked, results, signal)
   const rest = inputs.filter((input) => !results.has(input))
-  const found = rest.length === 0 ? [] : await parts.extractor.extract(rest, signal)
+  const found = await extractWhole(parts.extractor, rest, signal)
   for (const [at, input] of rest.entries()) {
     const extraction = found[at] ?? nothing
     results.set(input, { ...extraction, notice: notices.get(input) ?? extraction.notice })
   }
   return inputs.map((input) => results.get(input) ?? nothing)
+}
+
+/** Long texts are read in parts, all of them in one call. */
+async function extractWhole(
+  extractor: Extractor,
+  inputs: readonly ExtractionInput[],
+  signal?: AbortSignal,
+): Promise<readonly Extraction[]> {
+  if (inputs.length === 0) return []
+  const portions = inputs.map(portionsOf)
+  const found = await extractor.extract(
+    portions.flat().map(({ input }) => input),
+    signal,
+  )
+  let next = 0
+  return portions.map((several) => {
+    const extractions = found.slice(next, next + several.length)
+    next += several.length
+    return joined(several, extractions)
+  })
 }
 
 const nothing: Extraction = { facts: [], entities: [], notice: null }

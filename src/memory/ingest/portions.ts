@@ -1,0 +1,61 @@
+import type { ExtractedEntity, Extraction, ExtractionInput } from '../ports.ts'
+import { speakerOf } from './speaker.ts'
+
+/** A part of a text that the extractor reads in one go, and where it starts. */
+export interface Portion {
+  readonly input: ExtractionInput
+  readonly start: number
+}
+
+/** About 700 words: the extractor stops reading a text soon after that. */
+const portionCharacters = 4_000
+
+/** A long text in parts that end where a sentence or a line does; a short one as it is. */
+export function portionsOf(input: ExtractionInput): readonly Portion[] {
+  const { text } = input
+  if (text.length <= portionCharacters) return [{ input, start: 0 }]
+  const speaker = input.speaker ?? speakerOf(text)
+  const portions: Portion[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = endOf(text, start)
+    const part = { ...input, text: text.slice(start, end), speaker: start === 0 ? input.speaker : speaker }
+    portions.push({ input: part, start })
+    start = end
+  }
+  return portions
+}
+
+function endOf(text: string, start: number): number {
+  const limit = start + portionCharacters
+  if (limit >= text.length) return text.length
+  // Looked for in the second half alone: parts stay large, and the search short.
+  const half = start + portionCharacters / 2
+  const tail = text.slice(half, limit)
+  const cut = Math.max(
+    tail.lastIndexOf('\n'),
+    tail.lastIndexOf('. '),
+    tail.lastIndexOf('? '),
+    tail.lastIndexOf('! '),
+  )
+  if (cut >= 0) return half + cut + 1
+  const space = tail.lastIndexOf(' ')
+  return space >= 0 ? half + space + 1 : limit
+}
+
+/** What the parts say, as if the text had been read whole: offsets count from its start, an entity comes once. */
+export function joined(portions: readonly Portion[], extractions: readonly Extraction[]): Extraction {
+  const [first] = extractions
+  if (first !== undefined && extractions.length === 1) return first
+  const facts = extractions.flatMap((extraction, at) => {
+    const shift = portions[at]?.start ?? 0
+    return extraction.facts.map((fact) => ({ ...fact, start: fact.start + shift, end: fact.end + shift }))
+  })
+  const entities = new Map<string, ExtractedEntity>()
+  for (const entity of extractions.flatMap((extraction) => extraction.entities)) {
+    const known = entities.get(entity.name)
+    const aliases = [...new Set([...(known?.aliases ?? []), ...entity.aliases])]
+    entities.set(entity.name, { ...(known ?? entity), aliases })
+  }
+  const notice = extractions.find((extraction) => extraction.notice !== null)?.notice ?? null
+  return { facts, entities: [...entities.values()], notice }
+}
