@@ -1,3 +1,4 @@
+import { plainVerbTaggedAsNoun } from './plain-verb.ts'
 import type { Tree } from './tree.ts'
 
 type Draft = Omit<Tree, 'children'>
@@ -9,6 +10,7 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   addressedByName,
   verbAfterPronoun,
   verbTaggedAsPlural,
+  plainVerbTaggedAsNoun,
   nounAfterAdjectiveTo,
   turnedCopula,
   nameBeforeVerb,
