@@ -4,7 +4,7 @@
 import { announceSeed, createRandom, type Random, sizeFrom } from '../support/random.ts'
 import { type DirectoryService, openDirectoryService, withFolder } from '../support/services.ts'
 
-const seconds = sizeFrom('SOAK_SECONDS', 120)
+const seconds = sizeFrom('SOAK_SECONDS', 420)
 const allowedSlope = 1
 const accounts = 8
 const samples = 60
@@ -69,7 +69,8 @@ async function soak(
       points.push({ minutes: elapsed() / 60, megabytes: process.memoryUsage().rss / 2 ** 20 })
     }
     await service.close()
-    return { slope: slopeOf(points), calls, last: points.at(-1)?.megabytes ?? 0 }
+    // The log of changes, and the caches behind it, reach their bounds in the first half.
+    return { slope: slopeOf(points.slice(points.length >> 1)), calls, last: points.at(-1)?.megabytes ?? 0 }
   })
 }
 
