@@ -1,5 +1,6 @@
 import { type Command, UsageError } from './cli/command.ts'
 import { exitCodeOf, processParts } from './cli/run.ts'
+import { version } from './version.ts'
 
 interface Listed {
   readonly summary: string
@@ -46,7 +47,7 @@ function help(): string {
 }
 
 async function commandNamed(name: string): Promise<Command> {
-  const listed = commands[name]
+  const listed = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (listed === undefined) throw new UsageError(`there is no command ${name}\n\n${help()}`)
   return listed.load()
 }
@@ -55,6 +56,10 @@ const usageOf = (name: string, { usage }: Command) => `usage: memoryd ${name} ${
 
 process.exitCode = await exitCodeOf(async (parts) => {
   const [name = 'help', ...args] = process.argv.slice(2)
+  if (name === '--version') {
+    parts.terminal.out(version)
+    return 0
+  }
   const asksForHelp = ['help', '--help', '-h'].includes(name)
   if (asksForHelp && args[0] === undefined) {
     parts.terminal.out(help())

@@ -82,7 +82,7 @@ export const keys: Command = {
     .join('\n       memoryd keys '),
   run: async (args, parts) => {
     const [name = '', ...rest] = args
-    const action = actions[name]
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined)
       throw new UsageError(name === '' ? 'keys needs an action' : `keys has no action ${name}`)
     const administration = await open(parts.config())

@@ -87,6 +87,15 @@ function storingRules(open: OpenStores): void {
       )
     }))
 
+  test('[J3] takes a text that corrects itself as a repetition when it is told again', () =>
+    withStores(open, async ({ journal }, mine) => {
+      const facts = ['rome', 'oslo'].map((object) => ({ name: object, object, relation: 'lives_in' }))
+      const tell = async (name: string) =>
+        (await journal.remember(mine, item('I live in Rome. No, in Oslo.', { name, facts }))).outcome
+      assert.equal(await tell('first'), 'stored')
+      assert.equal(await tell('second'), 'duplicate')
+    }))
+
   test('[J4] stores a text again once its chunk, a piece of it, or a fact of it was removed', () =>
     withStores(open, async ({ journal, episodic, graph }, mine) => {
       const more = [{ name: 'piece', text: 'second piece', vector: unit(0, 1) }]

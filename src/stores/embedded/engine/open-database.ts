@@ -142,6 +142,6 @@ function tableCount(db: DatabaseSync): number {
 function damaged(file: string, what: string): StoreRefused {
   return new StoreRefused(
     'damaged',
-    `${file} is damaged (${what}). Nothing was changed. Restore a backup with "memoryd restore"; to start empty instead, move the data directory away.`,
+    `${file} is damaged (${what}). Nothing was changed. Put a copy of the data directory from a backup in its place; to start empty instead, move it away.`,
   )
 }

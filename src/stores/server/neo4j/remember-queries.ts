@@ -60,9 +60,9 @@ export const rememberQueries = {
     CALL () {
       UNWIND $item.closings AS closing
       MATCH ()-[f:FACT {uid: closing.uid}]->()
-      SET f.closed_at = $item.now, f.closed_by = closing.by, f.outdated = true
+      SET f.closed_at = $item.now, f.closed_by = closing.by, f.outdated = f.item_id <> $item.id
       WITH f UNWIND f.mentions AS mention
-      MATCH (c:Chunk {uid: mention}) SET c.closed_fact_count = c.closed_fact_count + 1
+      MATCH (c:Chunk {uid: mention}) WHERE c.item_uid <> $item.uid SET c.closed_fact_count = c.closed_fact_count + 1
     }
     MERGE (p:Pending {uid: $item.uid})
     SET p.namespace = $item.namespace, p.marked = $item.marked, p.at = timestamp()

@@ -91,6 +91,7 @@ export async function rememberInGraph(
   const itemUid = uid(namespace, item.itemId)
   const changes = {
     namespace,
+    id: item.itemId,
     now: item.createdAt,
     entities: entities.map(({ isNew: _isNew, ...entity }) => entity),
     chunks,
