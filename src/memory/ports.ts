@@ -318,7 +318,8 @@ export interface GraphStore {
     namespace: Namespace,
     key: string,
   ): Promise<{ relationships: number; chunks: readonly ChunkId[] }>
-  countOrphans(namespace: Namespace): Promise<number>
+  /** With `faded`: as if what has faded were gone already. */
+  countOrphans(namespace: Namespace, faded?: FadedQuery): Promise<number>
   /** Removes entities that no relationship, closed ones included, touches. */
   removeOrphans(namespace: Namespace): Promise<number>
   /** Every namespace that holds anything. */

@@ -156,6 +156,7 @@ describe('prune', () => {
       [reply.candidates, reply.pruned, reply.relations, reply.chunks, reply.threshold, reply.dryRun],
       [2, 0, 1, 1, 0.05, true],
     )
+    assert.equal(reply.orphanedEntities, 2, 'those that the prune would leave')
     assert.equal((await memory.stats(aNamespace, null)).episodicCount, 1)
   })
 

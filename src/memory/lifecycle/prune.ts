@@ -27,7 +27,8 @@ export async function prune(
   const faded = await countFaded(parts, namespace, query)
   const candidates = faded.relations + faded.chunks
   const reply = { candidates, threshold, dryRun }
-  if (dryRun) return { ...reply, ...faded, pruned: 0, orphanedEntities: await graph.countOrphans(namespace) }
+  if (dryRun)
+    return { ...reply, ...faded, pruned: 0, orphanedEntities: await graph.countOrphans(namespace, query) }
   const relations = await graph.removeFaded(namespace, query)
   const chunks = await episodic.removeFaded(namespace, query)
   const orphanedEntities = await graph.removeOrphans(namespace)

@@ -200,6 +200,19 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.deepEqual(await graph.nearestEntities(mine, unit(1), 9), [])
     }))
 
+  test('[GS14] counts the orphans that the removal of what has faded would leave', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('old', { facts: [{ subject: 'anna', object: 'rome' }] }))
+      const recent = [{ subject: 'user', relation: 'likes', object: 'rome' }]
+      await journal.remember(mine, item('new', { facts: recent, at: start + 30 * day }))
+      const query = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 31 * day }
+      assert.equal(await graph.countOrphans(mine), 0)
+      assert.equal(await graph.countOrphans(mine, query), 1, 'rome stays, anna goes')
+      assert.equal(await graph.countOrphans(mine, { ...query, persona: 'other' }), 0)
+      await graph.removeFaded(mine, query)
+      assert.equal(await graph.removeOrphans(mine), 1)
+    }))
+
   test('[GS14] names the namespaces that hold anything', () =>
     withStores(open, async ({ journal, graph, episodic }, mine, other) => {
       const ours = async () => (await graph.namespaces()).filter((name) => name === mine || name === other)

@@ -132,7 +132,10 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         return { result, marked: { chunks, facts, entities } }
       })
     },
-    countOrphans: (namespace) => count(queries.countOrphans, { namespace }),
+    countOrphans: (namespace, faded) =>
+      faded === undefined
+        ? count(queries.countOrphans, { namespace })
+        : count(queries.countOrphansSoon, fadedParameters(namespace, faded)),
     async removeOrphans(namespace) {
       return follower.change(namespace, async (run) => {
         const entities = (await run(queries.removeOrphans, { namespace })).map((row) => text(row, 'id'))

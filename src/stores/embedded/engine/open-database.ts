@@ -142,6 +142,6 @@ function tableCount(db: DatabaseSync): number {
 function damaged(file: string, what: string): StoreRefused {
   return new StoreRefused(
     'damaged',
-    `${file} is damaged (${what}). Nothing was changed. Put a copy of the data directory from a backup in its place; to start empty instead, move it away.`,
+    `${file} is damaged (${what}). Nothing was changed. To go on, restore the data directory from a backup; to start empty instead, move it away.`,
   )
 }

@@ -11,7 +11,7 @@ import type {
   Selection,
 } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { fadedCondition, fadedParameters } from './faded.ts'
+import { fadedCondition, fadedParameters, retainedNow } from './faded.ts'
 import { indexOf } from './index/indexes.ts'
 import { bestWords, exactCosines } from './rescore.ts'
 import {
@@ -181,8 +181,18 @@ AND (:persona IS NULL OR persona = :persona)`).get({ namespace, persona })?.coun
     seqsOf(prepare(`SELECT seq FROM relationship ${fadedCondition}`).all(fadedParameters(namespace, query))),
   'graph.orphans': ({ prepare }: EngineContext, { namespace }: Scoped): number[] =>
     seqsOf(prepare(`SELECT seq FROM entity ${orphaned}`).all({ namespace })),
-  'graph.countOrphans': ({ prepare }: EngineContext, { namespace }: Scoped): number =>
-    Number(prepare(`SELECT count(*) AS count FROM entity ${orphaned}`).get({ namespace })?.count),
+  'graph.countOrphans': (
+    { prepare }: EngineContext,
+    { namespace, faded }: Scoped & { readonly faded?: FadedQuery },
+  ): number => {
+    const counted =
+      faded === undefined
+        ? prepare(`SELECT count(*) AS count FROM entity ${orphaned}`).get({ namespace })
+        : prepare(`SELECT count(*) AS count FROM entity ${orphanedSoon}`).get(
+            fadedParameters(namespace, faded),
+          )
+    return Number(counted?.count)
+  },
   'graph.namespaces': ({ prepare }: EngineContext): readonly Namespace[] =>
     prepare(everyNamespace)
       .all()
@@ -200,6 +210,14 @@ const countEntitiesOfPersona = `SELECT count(*) AS count FROM (
 export const orphaned = `WHERE namespace = :namespace
 AND NOT EXISTS (SELECT 1 FROM relationship r WHERE r.namespace = :namespace AND r.subject_id = entity.id)
 AND NOT EXISTS (SELECT 1 FROM relationship r WHERE r.namespace = :namespace AND r.object_id = entity.id)`
+
+/** Entities that only faded relationships touch, if any. */
+const touchedByOther = (end: 'subject_id' | 'object_id') => `EXISTS (SELECT 1 FROM relationship r
+  WHERE r.namespace = :namespace AND r.${end} = entity.id
+  AND NOT ((:persona IS NULL OR persona = :persona) AND ${retainedNow} < :threshold))`
+
+const orphanedSoon = `WHERE namespace = :namespace
+AND NOT ${touchedByOther('subject_id')} AND NOT ${touchedByOther('object_id')}`
 
 /** Jumps from namespace to namespace in the index instead of walking through every text. */
 const everyNamespace = `WITH RECURSIVE known (namespace) AS (

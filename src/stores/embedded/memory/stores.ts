@@ -162,7 +162,8 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
         engine.write('graph.remove', { namespace, selection, seqs }),
       ),
     removeEntity: (namespace, key) => engine.write('graph.removeEntity', { namespace, key }),
-    countOrphans: (namespace) => engine.read('graph.countOrphans', { namespace }),
+    countOrphans: (namespace, faded) =>
+      engine.read('graph.countOrphans', { namespace, ...(faded && { faded }) }),
     removeOrphans: async (namespace) =>
       inSlices(await engine.read('graph.orphans', { namespace }), (seqs) =>
         engine.write('graph.removeOrphans', { namespace, seqs }),

@@ -79,6 +79,10 @@ export const graphQueries = {
   removeEntity: `MATCH (e:Entity {uid: $uid}) ${removeEntities}`,
   countOrphans: `
     MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() } RETURN count(e) AS count`,
+  countOrphansSoon: `
+    MATCH (e:Entity {namespace: $namespace})
+    WHERE NOT EXISTS { MATCH (e)-[f:FACT]-() WHERE NOT (${ofPersona} AND ${retainedNow('f')} < $threshold) }
+    RETURN count(e) AS count`,
   removeOrphans: `
     MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() } ${removeEntities}`,
   namespaces: `
