@@ -121,7 +121,7 @@ async function settleConflicts(
     else if (chunk !== undefined) added.push(chunkCandidate(chunk, score, aging))
   }
   return keepBehind(
-    mergeCandidates(lowerRepeats([...liftSuccessors(resolved, successors), ...added])),
+    mergeCandidates(lowerRepeats([...liftSuccessors(resolved, successors), ...added], search.question.terms)),
     successors,
   )
 }
