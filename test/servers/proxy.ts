@@ -84,8 +84,9 @@ export async function openProxy(target: { readonly host: string; readonly port: 
         server.listen(port, '127.0.0.1')
         await once(server, 'listening')
       }
-      // What was swallowed is lost: such a connection makes no sense to either side any more.
-      if (before.kind === 'hang') drop()
+      // What was swallowed is lost, and what is still under way would arrive behind what is sent now: such connections
+      // make no sense to either side any more.
+      if (before.kind === 'hang' || before.kind === 'slow') drop()
     },
     async close() {
       await stopListening()

@@ -43,6 +43,8 @@ export function createRedisRateWindow(redis: Redis): RateWindow {
   async function shared(family: string, limit: number, micros: number): Promise<RateVerdict> {
     const args = [String(micros), String(limit), `${micros}:${randomUUID()}`]
     const wait = Number(await redis.script(admit, [`memoryd:rate:${family}`], args))
+    if (!Number.isInteger(wait))
+      throw new ServiceError('store_unavailable', { detail: 'Redis answered out of turn.' })
     return wait === 0 ? { admitted: true } : { admitted: false, retryAfterSeconds: wait }
   }
 
