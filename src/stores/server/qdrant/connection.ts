@@ -28,7 +28,10 @@ export interface QdrantOptions {
   readonly prefix: string
 }
 
-const timeoutMs = 2_000
+/** A search takes milliseconds: what takes longer is away. */
+const timeoutMs = 750
+/** What is written is larger, and is made durable first. */
+export const writeLimitMs = 2_000
 
 const payloadIndexes = [
   { field: 'namespace', schema: { type: 'keyword', is_tenant: true } },
@@ -45,7 +48,7 @@ const payloadIndexes = [
 export function openQdrant({ url, apiKey, prefix }: QdrantOptions): Qdrant {
   const client = new QdrantClient({
     url,
-    timeout: timeoutMs,
+    timeout: schemaLimitMs,
     checkCompatibility: false,
     ...(apiKey === null ? {} : { apiKey }),
   })

@@ -1,7 +1,7 @@
 import type { QdrantClient } from '@qdrant/js-client-rest'
 import type { Namespace } from '../../../core/ids.ts'
 import { dot, type Vector } from '../../../core/vectors.ts'
-import { type CollectionKind, pointId, type Qdrant } from './connection.ts'
+import { type CollectionKind, pointId, type Qdrant, writeLimitMs } from './connection.ts'
 import type { Filter } from './filters.ts'
 import { askWords, type Question, storedWeights, type Words, wordsOf } from './words.ts'
 
@@ -89,7 +89,7 @@ export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
     async save(namespace, drafts) {
       if (drafts.length === 0) return
       const points = drafts.map((draft) => asPoint(namespace, draft))
-      await call((client) => client.upsert(collection, { wait: true, points }))
+      await qdrant.call((client) => client.upsert(collection, { wait: true, points }), writeLimitMs)
     },
 
     async nearest(filter, vector, limit) {
@@ -153,7 +153,7 @@ export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
       if (ids.length === 0) return
       // Never by a filter on ids: Qdrant cannot read such an entry of its log again, and does not start after a crash.
       const points = ids.map((id) => pointId(namespace, id))
-      await call((client) => client.delete(collection, { wait: true, points }))
+      await qdrant.call((client) => client.delete(collection, { wait: true, points }), writeLimitMs)
     },
   }
 }

@@ -16,7 +16,7 @@ export interface RedisScript {
 }
 
 /** It answers in well under a millisecond: what takes longer is away, and is done without. */
-const limitMs = 1_000
+const limitMs = 500
 
 /** Connects in the background and for ever; calls are refused by the guard until it is up. */
 export function openRedis(url: string): Redis {
