@@ -106,12 +106,13 @@ export function openNeo4j({
 }
 
 function classify(error: unknown): EngineReason | null {
-  if (!(error instanceof Neo4jError)) return null
-  if (error.code.startsWith('Neo.ClientError.Security')) return 'credentials rejected'
-  if (error.code === 'ServiceUnavailable' || error.code === 'SessionExpired') return 'unreachable'
-  if (error.code.startsWith('Neo.TransientError.General.MemoryPool')) return 'overloaded'
-  if (error.code.startsWith('Neo.DatabaseError')) return 'failing'
-  if (error.code.startsWith('Neo.TransientError')) return 'overloaded'
-  if (error.code === 'N/A' || error.code === '') return 'unreachable'
-  return null
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null
+  if (!(error instanceof Neo4jError)) return code !== null && /^E[A-Z]+$/.test(code) ? 'unreachable' : null
+  if (code?.startsWith('Neo.ClientError.Security')) return 'credentials rejected'
+  if (code?.startsWith('Neo.ClientError.Transaction')) return 'overloaded'
+  // Our own queries are at fault only where the engine says so; whatever else breaks is the engine or the way to it.
+  if (code?.startsWith('Neo.ClientError')) return null
+  if (code?.startsWith('Neo.TransientError')) return 'overloaded'
+  if (code?.startsWith('Neo.DatabaseError')) return 'failing'
+  return 'unreachable'
 }
