@@ -46,8 +46,8 @@ export interface NewKey {
   readonly monthlyOps?: number | null | undefined
 }
 
-/** Who may use the service: what the admin API and the command line can do. */
-export interface Accounts {
+/** What the key commands do: on the running server, or on the store itself. */
+export interface KeyAdministration {
   /** A new key; makes the account when it is new, otherwise sets its tier. */
   issue(request: NewKey): Promise<IssuedKey>
   keys(): Promise<readonly KeyInfo[]>
@@ -61,6 +61,10 @@ export interface Accounts {
     account: string,
     change: { readonly tier?: TierName | null | undefined; readonly monthlyOps?: number | null | undefined },
   ): Promise<AccountInfo | null>
+}
+
+/** Who may use the service: what the admin API and the command line can do. */
+export interface Accounts extends KeyAdministration {
   /** This UTC month; null when the account is unknown. */
   usage(account: string): Promise<Usage | null>
   /**

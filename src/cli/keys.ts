@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { AccountInfo, Accounts, IssuedKey, KeyInfo } from '../accounts/accounts.ts'
+import type { AccountInfo, IssuedKey, KeyAdministration, KeyInfo } from '../accounts/accounts.ts'
 import { type TierName, tierNames } from '../accounts/tiers.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -7,9 +7,6 @@ import { createLog } from '../observe/log.ts'
 import { openAccounts } from '../service/accounts.ts'
 import { type Command, CommandFailure, type CommandParts, UsageError } from './command.ts'
 import { remoteAccounts } from './remote-accounts.ts'
-
-/** What the key commands need: of the running server, or of the store itself. */
-export type KeyAdministration = Pick<Accounts, 'issue' | 'keys' | 'accounts' | 'rotate' | 'revoke' | 'patch'>
 
 interface Action {
   readonly usage: string

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import type { KeyAdministration } from '../accounts/accounts.ts'
 import type { Config } from '../config.ts'
 import { accountReply, issuedKeyReply, keysReply, revokeReply } from '../http/routes/replies.ts'
 import { fromWire, type Inside, toWire } from '../http/wire.ts'
 import { readPrivate } from '../secrets.ts'
 import { CommandFailure } from './command.ts'
-import type { KeyAdministration } from './keys.ts'
 
 /** Longer than any answer of the admin API takes, shorter than patience. */
 const timeoutMs = 15_000
