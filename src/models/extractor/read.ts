@@ -8,6 +8,8 @@ import { createDiscourse, type Discourse } from './rules/discourse.ts'
 import type { FactDraft } from './rules/draft.ts'
 import { collectEntities, unlinkedNames } from './rules/entity-list.ts'
 import { factsOf } from './rules/facts.ts'
+import { withoutContrast } from './text/contrast.ts'
+import { splitCoordinated } from './text/coordination.ts'
 import { disguised } from './text/disguise.ts'
 import { isEnglish } from './text/language.ts'
 import { parseAround, roleNames } from './text/role-names.ts'
@@ -65,25 +67,26 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
     if (work >= maxWork || facts.length >= maxFacts) break
     const tokens = wordsOf(text, span, input.source, titleWords)
     if (!looksWritten(tokens)) continue
-    const tree = parseOnce(tokens)
-    work += workPerSentence + tree.words.length + tree.words.length ** 2 / 200
-    trees.push(tree)
-    spans.push(span)
-    const speaker = span.speaker ?? input.speaker
-    const roles = rolesOf(input.source, speaker)
+    const roles = rolesOf(input.source, span.speaker ?? input.speaker)
     shared ??= createDiscourse(roles.me, roles.you, title ? bareTitle(title.name) : null)
     shared.me = roles.me
     shared.you = roles.you
     shared.sentence = index
     if (roles.me !== null && !title) shared.types.set(roles.me, 'person')
-    shared.named.clear()
-    const drafts = factsOf(tree, shared, {
+    const reading = {
       question: span.question,
       firstPerson: roles.me !== null && input.source !== 'document',
       now: input.now,
       bracket: input.source === 'document' ? firstBracket(text.slice(span.start, span.end)) : null,
-    })
-    for (const draft of drafts) addFact(facts, draft, tree, span, input.source)
+    }
+    for (const part of splitCoordinated(tokens, span.question)) {
+      const tree = parseOnce(part)
+      work += workPerSentence + tree.words.length + tree.words.length ** 2 / 200
+      trees.push(tree)
+      spans.push(span)
+      shared.named.clear()
+      for (const draft of factsOf(tree, shared, reading)) addFact(facts, draft, tree, span, input.source)
+    }
   }
   if (shared?.topic) addMentions(facts, shared.topic, trees, spans)
   const kept = facts.slice(0, maxFacts)
@@ -117,7 +120,7 @@ const plainFact = { negated: false, ended: false, hypothetical: false, when: nul
 function wordsOf(text: string, span: SentenceSpan, source: Source, titleWords: readonly string[]): Token[] {
   const words = tokenize(text, span.start, span.end, maxWords)
   const kept = source === 'document' ? joinHyphens(withoutBrackets(words)) : words
-  return joinTitles(withoutOpening(kept, text), text, titleWords)
+  return joinTitles(withoutContrast(withoutOpening(kept, text)), text, titleWords)
 }
 
 /** Whether most of it is words: rows of marks and digits say nothing and are not parsed. */

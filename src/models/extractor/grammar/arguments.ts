@@ -7,6 +7,8 @@ import {
   label,
   lemma,
   prepositionOf,
+  runAround,
+  sliceOf,
   type Tree,
   upos,
   word,
@@ -65,7 +67,7 @@ export function collectArguments(tree: Tree, at: number, antecedent: Phrase | nu
       else pushComplement(tree, child, objects, obliques)
     } else if (isBareActivity(tree, child)) {
       const phrase = phraseAt(tree, child)
-      if (phrase) objects.push({ ...phrase, kind: 'activity', text: tree.words[child]?.toLowerCase() ?? '' })
+      if (phrase) objects.push({ ...phrase, kind: 'activity', text: activityName(tree, child) })
     }
   }
   if (antecedent && objects.length === 0) objects.push(antecedent)
@@ -107,10 +109,18 @@ function isBareActivity(tree: Tree, child: number): boolean {
   )
 }
 
+/** `hiking`, `waking up early`. */
+function activityName(tree: Tree, at: number): string {
+  const particle = childrenOf(tree, at, 'compound:prt', 'advmod').filter((child) => child > at)
+  return sliceOf(tree, runAround([at, ...particle], at)).replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())
+}
+
 function particleOf(tree: Tree, at: number): string | null {
   const marked = childrenOf(tree, at, 'compound:prt')[0]
   const adverb = childrenOf(tree, at, 'advmod').find(
-    (child) => child === at + 1 && particles.test(word(tree, child)),
+    (child) =>
+      child === at + 1 &&
+      (particles.test(word(tree, child)) || (word(tree, child) === 'in' && xpos(tree, child) === 'RB')),
   )
   const found = marked ?? adverb
   return found === undefined ? null : word(tree, found)

@@ -14,7 +14,8 @@ export interface Reading {
 }
 
 const opinion = new Set(
-  'think guess believe suppose hope wish wonder imagine assume doubt suspect pray fear pretend'.split(' '),
+  `think guess believe suppose hope wish wonder imagine assume doubt suspect pray fear pretend suggest recommend
+  propose insist dream`.split(/\s+/),
 )
 const intention = new Set(
   `want hope plan wish like love intend try need prefer decide aim consider expect dream look think imagine suggest
@@ -143,7 +144,14 @@ function couldBePredicate(tree: Tree, at: number): boolean {
     return (
       /^(?:root|conj|ccomp|parataxis|advcl|acl:relcl)$/.test(role) && (tree.children[at] ?? []).length > 0
     )
+  if (subject === undefined && role === 'conj') return isSecondAdjective(tree, at)
   return subject !== undefined && /^(?:NOUN|ADJ|PROPN|NUM|ADV)$/.test(upos(tree, at))
+}
+
+/** `I'm diabetic and allergic to nuts`. */
+function isSecondAdjective(tree: Tree, at: number): boolean {
+  const first = head(tree, at)
+  return upos(tree, at) === 'ADJ' && upos(tree, first) === 'ADJ' && childOf(tree, first, 'cop') !== undefined
 }
 
 function nearestAbove(tree: Tree, at: number, known: ReadonlyMap<number, Clause>): Clause | null {

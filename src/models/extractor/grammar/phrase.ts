@@ -75,7 +75,15 @@ function plainPhrase(tree: Tree, i: number, depth: number): Phrase {
   const activity = upos(tree, i) === 'VERB' || (xpos(tree, i) === 'VBG' && upos(tree, i) !== 'NOUN')
   const determiner = childOf(tree, i, 'det')
   const plural = /^NNP?S$/.test(xpos(tree, i)) || /^(?:they|them|we|us|these|those)$/.test(word(tree, i))
-  const joined = depth > 2 ? [] : conjunctsOf(tree, i).map(nested).filter(isPhrase).flatMap(membersOf)
+  const owner = ownerAt === undefined || ownerInName ? null : nested(ownerAt)
+  const joined =
+    depth > 2
+      ? []
+      : conjunctsOf(tree, i)
+          .map(nested)
+          .filter(isPhrase)
+          .flatMap(membersOf)
+          .map((other) => sharingOwner(other, owner, isRole(lemma(tree, i))))
   // `two sons, Adam and Ben`: names after a plural are theirs.
   const theirs = plural && isRole(lemma(tree, i)) && !isName(tree, i)
   const explained = appositionsOf(tree, i).map(nested).filter(isPhrase)
@@ -91,12 +99,19 @@ function plainPhrase(tree: Tree, i: number, depth: number): Phrase {
     isTime: time,
     plural,
     determiner: determiner === undefined ? null : word(tree, determiner),
-    owner: ownerAt === undefined || ownerInName ? null : nested(ownerAt),
+    owner,
     modifiers: modifiersOf(tree, i, indices, nested),
     appositions: listed.length > 0 ? [] : explained,
     givenNames: [...givenNamesOf(tree, i).map(nested).filter(isPhrase).flatMap(membersOf), ...listed],
     others: joined.filter((one) => !listed.includes(one)),
   }
+}
+
+/** `my mom and dad`: both are mine. */
+function sharingOwner(other: Phrase, owner: Phrase | null, isRoleFirst: boolean): Phrase {
+  const shares =
+    owner !== null && isRoleFirst && isRolePhrase(other) && !other.owner && other.determiner === null
+  return shares ? { ...other, owner } : other
 }
 
 const isPhrase = (phrase: Phrase | null): phrase is Phrase => phrase !== null
@@ -228,7 +243,7 @@ function activityText(tree: Tree, i: number): string {
   const kept = subtree(
     tree,
     i,
-    (child) => !/^(?:conj|cc|advcl|parataxis|mark|nsubj|aux|punct|ccomp)$/.test(label(tree, child)),
+    (child) => !/^(?:conj|cc|advcl|parataxis|mark|case|nsubj|aux|punct|ccomp)$/.test(label(tree, child)),
   )
   return sliceOf(tree, runAround(kept, i))
 }

@@ -4,9 +4,9 @@ type Draft = Omit<Tree, 'children'>
 
 /** Verbs whose plain form the parser likes to take for a noun. */
 const verbOrNoun =
-  /^(?:work|study|volunteer|train|play|run|travel|love|like|drive|cook|coach|teach|commute|live|plan|hope|use)$/
+  /^(?:work|study|volunteer|train|play|run|travel|love|like|drive|cook|coach|teach|commute|live|plan|hope|use|surf|swim|dance|paint|bike|cycle|hike|camp|fish|hunt|ski|bake|code|jog|row|sail|box|climb|knit|tutor|mentor|freelance|babysit|trade|manage|rent|share|visit|attend|practice|lecture|sing|act|host|blog)$/
 
-const follows = /^(?:in|at|for|as|with|near|on|to|a|an|the|my|our)$/
+const follows = /^(?:in|at|for|as|with|near|on|to|from|a|an|the|my|our|every)$/
 
 /** `I live in Lisbon and work as a nurse`: after a plain verb, `and work as` is a second verb and no second place. */
 export function plainVerbTaggedAsNoun(tree: Draft): void {

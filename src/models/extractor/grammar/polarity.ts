@@ -2,7 +2,8 @@ import { childrenOf, label, lemma, type Tree, word, xpos } from './tree.ts'
 
 const denials = /^(?:not|n't|nt|never|hardly|barely|rarely|seldom|neither|nor|no)$/
 const adverbs = new Set(['advmod', 'neg', 'aux', 'cc:preconj', 'det', 'discourse'])
-const doubtful = /^(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|hopefully)$/
+const doubtful =
+  /^(?:maybe|perhaps|possibly|probably|apparently|supposedly|allegedly|hopefully|almost|nearly)$/
 const hypotheticalModals = new Set(['would', 'could', 'might', 'may', 'should', 'ought', 'must', "'d"])
 
 export interface Polarity {
@@ -16,8 +17,10 @@ export function polarityOf(tree: Tree, at: number): Polarity {
   let negated = false
   let ended = false
   for (const child of tree.children[at] ?? []) {
-    if (!adverbs.has(label(tree, child))) continue
     const text = word(tree, child)
+    // `No, my name is Karin` denies what was said before.
+    const answers = child === 0 && word(tree, 1) === ','
+    if (!adverbs.has(label(tree, child)) || answers) continue
     const below = (tree.children[child] ?? []).map((other) => word(tree, other))
     const before = word(tree, child - 1)
     if (
@@ -62,10 +65,13 @@ export function modalityOf(tree: Tree, at: number): Modality {
     modal: modalWord,
     tense: future ? 'future' : past && !(perfect && lemmas.includes('be')) ? 'past' : 'present',
     perfect,
-    progressive: xpos(tree, at) === 'VBG' && lemmas.includes('be'),
+    progressive: lemmas.includes('be') && [at, ...helpers].some((part) => isGoingOn(tree, part)),
     passive: childrenOf(tree, at, 'aux:pass', 'nsubj:pass').length > 0,
   }
 }
+
+/** `is leaving`, `is getting married`. */
+const isGoingOn = (tree: Tree, i: number) => xpos(tree, i) === 'VBG' && lemma(tree, i) !== 'be'
 
 /** Whether the predicate stands in a condition: `if …`, `unless …`. */
 export function isConditional(tree: Tree, at: number): boolean {

@@ -1,3 +1,11 @@
+import {
+  activityAfterPreposition,
+  nameTaggedAsPronoun,
+  nounTaggedAsAdjective,
+  objectOfSecondVerb,
+  obliqueOfSecondAdjective,
+  verbTaggedAsPredicate,
+} from './misread-words.ts'
 import { plainVerbTaggedAsNoun } from './plain-verb.ts'
 import type { Tree } from './tree.ts'
 
@@ -23,6 +31,11 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   roleAfterGivenName,
   gotParticiple,
   nounJoinedToAdjective,
+  objectOfSecondVerb,
+  verbTaggedAsPredicate,
+  activityAfterPreposition,
+  nounTaggedAsAdjective,
+  obliqueOfSecondAdjective,
 ]
 
 /** Applies every repair, in order. */
@@ -303,24 +316,6 @@ function verbTaggedAsPlural(tree: Draft): void {
     if (!/^\p{Lu}/u.test(tree.words[place] ?? '')) continue
     tree.upos[place] = 'PROPN'
     tree.xpos[place] = 'NNP'
-  }
-}
-
-const pronoun =
-  /^(?:i|me|my|mine|myself|you|your|yours|yourself|yourselves|he|him|his|himself|she|her|hers|herself|it|its|itself|we|us|our|ours|ourselves|they|them|their|theirs|themselves|one|ones|this|that|these|those|who|whom|whose|what|which|there|here|some|any|all|both|each|none|nobody|somebody|anybody|everybody|no|some\w+|any\w+|every\w+|nothing|another|such|other|others|u|ya|thee|em|'em|y'all|whoever|whatever|mutual|same)$/i
-
-/** `I use Vim`: an unknown word with a capital is a name, not a pronoun. */
-function nameTaggedAsPronoun(tree: Draft): void {
-  for (const [i, tag] of tree.upos.entries()) {
-    if (
-      tag !== 'PRON' ||
-      i === 0 ||
-      !/^\p{Lu}/u.test(tree.words[i] ?? '') ||
-      pronoun.test(tree.words[i] ?? '')
-    )
-      continue
-    tree.upos[i] = 'PROPN'
-    tree.xpos[i] = 'NNP'
   }
 }
 

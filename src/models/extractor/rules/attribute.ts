@@ -30,7 +30,8 @@ export function attributeFact(clause: Clause, subject: Phrase, predicate: Predic
     if (relation === 'has_name') named(holder, owner, value, sink)
     sink.add(owner, relation, value, 0.95)
   }
-  sink.naming.discourse.lastAttribute = { owner, relation, sentence: sink.naming.discourse.sentence }
+  const { sentence } = sink.naming.discourse
+  sink.naming.discourse.lastAttribute = { owner, relation, sentence, denied: clause.negated }
   return true
 }
 
@@ -47,6 +48,7 @@ export function correctionFact(clause: Clause, subject: Phrase, predicate: Predi
     return false
   const adverbs = childrenOf(tree, clause.at, 'advmod', 'discourse').map((child) => word(tree, child))
   const corrects =
+    (last.denied && !clause.negated) ||
     adverbs.some((adverb) => /^(?:actually|now|no|sorry|rather|really|instead|currently)$/.test(adverb)) ||
     /^(?:actually|no|sorry|wait|oops)$/.test(word(tree, 0))
   if (!corrects) return false
@@ -108,9 +110,10 @@ export function attributeRelation(subject: Phrase): string | null {
   const whole = cleanName(subject.text).toLowerCase()
   const timeless = whole.replace(/ of (?:all time|the year|the moment)$/, '')
   const text = of && !subject.owner ? whole.slice(0, whole.indexOf(' of ')) || subject.noun : timeless
-  const favourite = /^(?:(?:all[- ]time|absolute|current|new|old|other|personal) )?favou?rite (.+)$/.exec(
-    text,
-  )?.[1]
+  const favourite =
+    /^(?:(?:all[- ]time|absolute|current|new|old|other|personal) )?(?:favou?rite|go-to|preferred) (.+)$/.exec(
+      text,
+    )?.[1]
   if (favourite) return `favourite_${snakeCase(favourite).replace(/^color$/, 'colour')}`
   if (isRolePhrase(subject)) return null
   if (text === 'name of the' || text === '') return null
@@ -127,7 +130,7 @@ export function attributeRelation(subject: Phrase): string | null {
 const lookUp = (text: string) => attributes.get(text) ?? attributes.get(text.replaceAll(' ', '-'))
 
 /** `my dog's name is Rex`: from now on the dog is Rex. */
-function named(holder: Phrase, owner: string, value: string, { naming, add }: Sink): void {
+export function named(holder: Phrase, owner: string, value: string, { naming, add }: Sink): void {
   const { discourse } = naming
   if (owner === discourse.me || owner === 'user') return
   discourse.aliases.set(owner, value)

@@ -45,7 +45,8 @@ function sharingOf(members: readonly Phrase[]): readonly Phrase[] {
 /** `Tesla's CEO is Elon Musk`. */
 function officeHolder(subject: Phrase, holder: Phrase, sink: Sink): boolean {
   if (
-    subject.owner?.kind !== 'name' ||
+    !subject.owner ||
+    subject.owner.kind === 'noun' ||
     !isOccupation(subject.noun) ||
     isRolePhrase(subject) ||
     holder.kind !== 'name'
@@ -54,7 +55,8 @@ function officeHolder(subject: Phrase, holder: Phrase, sink: Sink): boolean {
   const whole = nameOf(subject.owner, 'owner', sink.naming)
   const person = nameOf(holder, 'object', sink.naming)
   if (whole === null || person === null) return false
-  sink.add(person, `${snakeCase(cleanName(subject.text))}_of`, whole, 0.88)
+  if (subject.owner.kind === 'pronoun') sink.add(whole, `has_${snakeCase(subject.noun)}`, person, 0.88)
+  else sink.add(person, `${snakeCase(cleanName(subject.text))}_of`, whole, 0.88)
   return true
 }
 

@@ -92,7 +92,9 @@ function joinFacts(clause: Clause, name: string, sink: Sink): void {
 
 /** One leaves a company and quits a place of work, but `left Paris` ends no job. */
 function fitsPlace(rule: Consequence, phrase: Phrase, sink: Sink): boolean {
-  return rule.relation !== 'works_at' || sink.naming.tree.names[phrase.at] !== 'place'
+  return (
+    rule.relation !== 'works_at' || rule.preposition !== null || sink.naming.tree.names[phrase.at] !== 'place'
+  )
 }
 
 /** `moved from Lisbon to Berlin`: the new home already takes the place of the old one. */

@@ -46,6 +46,8 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
         if (more.kind === 'noun') describeWith(clause, name, subject, more, sink)
     return
   }
+  if (value.isTime && subject.kind === 'noun' && /\d/.test(value.text))
+    sink.add(name, 'is', cleanName(value.text), 0.8, { when: null })
   if (value.isTime || emptyNouns.has(value.noun) || value.kind === 'activity') return
   if (/^(?:it|that|this)$/i.test(subject.text) && value.kind === 'noun' && !isOccupation(value.noun)) return
   const occupation = isOccupation(value.noun)

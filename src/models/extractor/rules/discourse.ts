@@ -28,7 +28,12 @@ export interface Discourse {
   /** What the nouns of the sentence at hand were named, by position. */
   readonly named: Map<number, string>
   /** The attribute told last, for `actually, it's blue`. */
-  lastAttribute: { readonly owner: string; readonly relation: string; readonly sentence: number } | null
+  lastAttribute: {
+    readonly owner: string
+    readonly relation: string
+    readonly sentence: number
+    readonly denied: boolean
+  } | null
   /** Links such as has_sister that were already made. */
   readonly linked: Set<string>
 }

@@ -195,7 +195,7 @@ const plainDraft = { negated: false, ended: false, hypothetical: false, when: nu
 
 /** `Please call me Al.` */
 function callMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
-  const match = /\b(?:call me|I go by|people call me|everyone calls me)\s+(\p{Lu}[\p{L}'-]+)/u.exec(
+  const match = /\b(?:[Cc]all me|I go by|[Pp]eople call me|\p{L}+ calls me)\s+(\p{Lu}[\p{L}'-]+)/u.exec(
     tree.words.join(' '),
   )
   if (!match?.[1] || discourse.me === null) return

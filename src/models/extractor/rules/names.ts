@@ -1,7 +1,8 @@
 const companySuffix =
   /[\s,]+(?:AG|Inc\.?|Corp\.?|Corporation|Ltd\.?|Limited|LLC|GmbH|SE|PLC|plc|Co\.|S\.A\.|N\.V\.|LLP|Pty)$/
 const edges = /^[\s"'(),;:*_`-]+|[\s"'(),;:*_`]+$/g
-const article = /^(?:(?:also|even|just|only|really|still|maybe|both|such)\s+)*(?:(?:the|a|an)\s+)?/i
+const article =
+  /^(?:(?:also|even|just|only|really|still|maybe|both|such)\s+)*(?:(?!a (?:positive|negative|plus|minus)\b)(?:the|a|an)\s+)?/i
 
 /** A name as an entity carries it: one line, without quotes, article and company suffix. Empty when nothing is left. */
 export function cleanName(text: string): string {

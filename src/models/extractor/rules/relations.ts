@@ -125,9 +125,11 @@ const idle = /^(?:together|alone|abroad|here|there|over|around)$/
 export function relationOf(clause: Clause, preposition: string | null): string {
   const particle = idle.test(clause.particle ?? '') ? null : clause.particle
   const tail = [particle, preposition].filter(Boolean).join('_')
+  if (clause.perfect && clause.verb === 'got' && !tail) return 'has'
   const key = [clause.passive ? clause.verb : clause.lemma, tail].filter(Boolean).join('_')
   const known = clause.chain.length === 0 ? canonical[key] : undefined
   const past = clause.tense === 'past' || (clause.perfect && clause.tag !== 'VBG' && !isState(key))
+  if (clause.passive && clause.progressive) return joined(`getting_${clause.verb}`, tail)
   if (known) {
     const ahead = clause.tense === 'future' || (clause.progressive && clause.tense === 'present')
     if (ahead && /^moved_/.test(known.present)) return known.present.replace('moved', 'moving')

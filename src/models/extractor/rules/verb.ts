@@ -1,9 +1,10 @@
 import type { Clause, Oblique } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { singular } from '../text/lemmas.ts'
-import { attributeRelation } from './attribute.ts'
+import { attributeRelation, named } from './attribute.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
+import { habitFact, isHabit } from './habit.ts'
 import { cleanName, snakeCase } from './names.ts'
 import { relationOf, thirdPerson } from './relations.ts'
 import { emptyNouns, isRole } from './vocabulary.ts'
@@ -37,7 +38,7 @@ const empty = new Set([
 export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
-  if (specialFacts(clause, name, sink)) return
+  if (specialFacts(clause, subject, name, sink) || habitFact(clause, name, sink)) return
   for (const object of clause.objects) {
     for (const member of membersOf(object)) objectFact(clause, name, member, sink)
   }
@@ -55,7 +56,7 @@ function changesJob(clause: Clause): boolean {
 }
 
 /** Verbs whose shape says something of its own. True: nothing else is to be read from the clause. */
-function specialFacts(clause: Clause, name: string, sink: Sink): boolean {
+function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink): boolean {
   const [object] = clause.objects
   if (clause.modal === 'can' && clause.negated && clause.lemma === 'stand') {
     for (const member of clause.objects.flatMap(membersOf)) {
@@ -83,6 +84,10 @@ function specialFacts(clause: Clause, name: string, sink: Sink): boolean {
     if (given && thing !== null) sink.add(thing, 'has_name', cleanName(given.text), 0.85)
     return true
   }
+  if (/^(?:name|call)$/.test(clause.lemma) && clause.passive && object?.kind === 'name' && subject.owner) {
+    named(subject, name, cleanName(object.text), sink)
+    return false
+  }
   return false
 }
 
@@ -100,14 +105,15 @@ function changedAttribute(clause: Clause, object: Phrase, sink: Sink): boolean {
 function stoppedActivity(clause: Clause, name: string, sink: Sink): boolean {
   const { tree } = sink.naming
   let told = false
+  if (clause.chain.length > 0 || clause.hypothetical || clause.tense === 'future') return false
   for (const object of clause.objects) {
     const [first = '', ...rest] = object.text.split(' ')
-    if (!/ing$/i.test(first) || rest.length === 0 || clause.negated) continue
-    sink.add(name, thirdPerson(tree.lemmatise(first, 'VBG')), cleanName(rest.join(' ')), 0.85, {
-      ended: true,
-      at: object.at,
-    })
-    told = true
+    const verb = tree.lemmatise(first.toLowerCase(), 'VBG')
+    if (!/ing$/i.test(first) || (rest.length === 0 && !isHabit(verb)) || clause.negated) continue
+    const [relation, value] =
+      rest.length === 0 ? ['does', verb] : [thirdPerson(verb), cleanName(rest.join(' '))]
+    sink.add(name, relation, value, 0.85, { ended: true, at: object.at })
+    told ||= rest.length > 0
   }
   return told
 }
@@ -252,7 +258,8 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     if (value === null) continue
     const relation = homeRelation(obliqueRelation(clause, preposition), clause, name, sink)
     const town = relation === 'lives_in' && member.kind === 'noun' ? townOf(member, sink) : null
-    sink.add(name, relation, town ?? withModifier(member, value), 0.8, { at: member.at })
+    const whole = /_as$/.test(relation) ? value : withModifier(member, value)
+    sink.add(name, relation, town ?? whole, 0.8, { at: member.at })
     workPlace(clause, name, preposition, member, sink)
     if (preposition === 'as' && /^(?:serve|act|work|appoint|elect|reign)$/.test(clause.lemma))
       officeFact(name, member, sink)
@@ -320,6 +327,6 @@ function stateFact(clause: Clause, name: string, sink: Sink): void {
     /^(?:get|become|feel|look|seem|stay|remain|turn|go)$/.test(clause.lemma) &&
     /^(?:married|engaged|divorced|pregnant|promoted|hired|fired|sick|vegetarian|vegan|retired)$/.test(state)
   ) {
-    sink.add(name, 'is', state, 0.75)
+    sink.add(name, clause.progressive ? 'is_getting' : 'is', state, 0.75)
   }
 }

@@ -25,7 +25,21 @@ function plainTwin(word: string): string | null {
   if (role && (isRole(role) || role === 'worker' || role === 'founder'))
     return role === 'worker' ? 'friend' : role
   if (tens.test(word)) return '32'
+  if (/^go-to$/i.test(word)) return 'favorite'
   return compoundAdjective.test(word) || compoundPrefix.test(word) ? 'tall' : null
+}
+
+/** Third persons that are plurals too, and so are lost behind a person: `Ben studies`, `my aunt mentors`. */
+const verbOrPlural =
+  /^(?:studies|mentors|coaches|paints|models|dances|trades|drums|sails|surfs|trains|volunteers|tutors|guides|hosts|pilots|designs|plays|farms|gardens|sketches|crafts|blogs|streams|rows|skates|hikes|bikes|cycles|jogs|drives|cooks|bakes|knits|smokes|drinks|swims|acts|sews|commutes|races|coordinates|supervises|fences|boxes|fishes|hunts|judges|ranches|breeds|clerks|interns|chairs|heads|captains|ships|tests|reviews|audits|records|produces|edits|dates|backs|fosters|adopts|restores|repairs|collects|lectures|consults|freelances|babysits|rides|owns|rents)$/
+const person = /^(?:he|she|who|and|also|now|currently|still|just|usually|\p{Lu}\p{Ll}+)$/u
+const place = /^(?:in|at|for|as|with|near|on|to|from|under|around|there|here|abroad|every|\.|,|and|but)$/i
+
+/** A verb of the same use that the parser knows; null when the word is clear where it stands. */
+function plainVerb(word: string, before: string, next: string): string | null {
+  if (!verbOrPlural.test(word) || !(person.test(before) || isRole(before))) return null
+  if (place.test(next)) return 'works'
+  return /^(?:\p{L}|\d)/u.test(next) ? 'teaches' : null
 }
 
 /** Words that the parser takes for something else, by what stands around them. */
@@ -58,6 +72,8 @@ export function disguised(words: readonly string[]): string[] {
     if (/^\p{L}+-\p{L}+$/u.test(word)) return word.slice(word.lastIndexOf('-') + 1)
     const next = words[i + 1] ?? '.'
     const previous = words[i - 1] ?? ''
+    const verb = plainVerb(word, previous, next)
+    if (verb) return verb
     return (
       confusing.find(
         (rule) => rule.word.test(word) && rule.next.test(next) && (rule.before?.test(previous) ?? true),

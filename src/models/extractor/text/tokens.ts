@@ -102,7 +102,13 @@ function splitInner(word: string, at: number, add: Add): void {
 
 /** The first rule that fits says where a word is cut; one part means nowhere. */
 function innerParts(word: string): readonly string[] {
-  if (wholeWord.test(word) || /^[\d.,:/]+$/.test(word) || isOneWord(word)) return [word]
+  if (
+    wholeWord.test(word) ||
+    /^(?=.*\d)[\p{Lu}\d]+(?:-[\p{Lu}\d]+){2,}$/u.test(word) ||
+    /^[\d.,:/]+$/.test(word) ||
+    isOneWord(word)
+  )
+    return [word]
   const units = measured.exec(word) ?? negated.exec(word)
   if (units?.[1] && units[2]) return [units[1], units[2]]
   if (/^(?:cannot|gonna|wanna|gotta)$/i.test(word)) return [word.slice(0, 3), word.slice(3)]

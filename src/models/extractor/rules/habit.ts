@@ -1,0 +1,22 @@
+import type { Clause } from '../grammar/clause.ts'
+import type { Sink } from './description.ts'
+
+/** Verbs that say something lasting of a person without an object: `I don't smoke`, `she dances`. */
+const habits = new Set(
+  `smoke drink drive cook swim vape gamble snore meditate exercise jog dance sing paint knit garden ski surf sail skate
+  snowboard fish hunt bake sew draw write read code blog journal commute camp hike cycle climb dive golf bowl box fence
+  vote pray fast stutter lisp limp game stream freelance volunteer workout party`.split(/\s+/),
+)
+
+export const isHabit = (lemma: string): boolean => habits.has(lemma)
+
+/** `I don't smoke`, `my sister can't swim`, `I stopped smoking`. True: that is all the clause says. */
+export function habitFact(clause: Clause, name: string, sink: Sink): boolean {
+  if (!isHabit(clause.lemma) || clause.passive || clause.chain.length > 0 || clause.particle) return false
+  if (clause.objects.some(({ isTime }) => !isTime)) return false
+  if (clause.obliques.some(({ phrase }) => !phrase.isTime)) return false
+  const over = clause.tense === 'past' && !clause.ended
+  if (over || clause.tense === 'future' || (clause.progressive && !clause.negated)) return false
+  sink.add(name, clause.modal === 'can' ? 'can' : 'does', clause.lemma, clause.modal === 'can' ? 1 : 0.8)
+  return true
+}
