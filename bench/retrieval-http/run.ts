@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type RunningService, startService } from '../memory/service.ts'
+import { areaUnderCurve, mean, qualityOf } from '../retrieval/metrics.ts'
+import { loadSet, type Query } from '../retrieval/sets.ts'
+import { askAbout, storeGroup } from './client.ts'
+
+// What retrieve finds, as a user of the API sees it: the service is started with its default settings on an empty
+// directory, every text goes in through POST /brain/ingest/batch, every question through POST /brain/retrieve.
+// The table is on standard output, progress on standard error.
+
+const { values } = parseArgs({
+  options: {
+    sets: { type: 'string', default: process.env.SETS_DIR ?? '' },
+    names: { type: 'string', default: 'locomo,hotpotqa,beam100k' },
+    /** Of each set, spread over its groups; all by default. */
+    questions: { type: 'string' },
+  },
+})
+if (values.sets === '') throw new Error('say where the sets are: --sets DIR')
+const asked = values.questions === undefined ? Number.POSITIVE_INFINITY : Number(values.questions)
+if (!(asked >= 1)) throw new Error('--questions wants a number from 1 on')
+
+interface Answered {
+  readonly query: Query
+  /** Ids of items, best first. */
+  readonly items: readonly string[]
+  readonly topScore: number
+}
+
+const tell = (text: string) => process.stderr.write(`${text}\n`)
+
+/** Evenly spread, so that every group has its share. */
+function some<T>(all: readonly T[], count: number): readonly T[] {
+  if (count >= all.length) return all
+  return Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]).filter(
+    (one) => one !== undefined,
+  )
+}
+
+async function measure(service: RunningService, set: string): Promise<void> {
+  const groups = loadSet(values.sets, set)
+  const chosen = new Set(
+    some(
+      groups.flatMap(({ queries }) => queries),
+      asked,
+    ),
+  )
+  const total = { texts: 0, tooLong: 0, skipped: 0 }
+  const answered: Answered[] = []
+  for (const group of groups) {
+    const persona = `${set} ${group.name}`
+    const stored = await storeGroup(service, persona, group.items)
+    total.texts += group.items.length
+    total.tooLong += stored.tooLong
+    total.skipped += stored.skipped
+    for (const query of group.queries.filter((one) => chosen.has(one))) {
+      const found = await askAbout(service, persona, query.query)
+      answered.push({ query, items: found.map(({ item }) => item), topScore: found[0]?.score ?? 0 })
+    }
+    tell(
+      `${persona}: ${group.items.length} texts stored, ${answered.length} of ${chosen.size} questions asked`,
+    )
+  }
+  print(set, answered, total)
+}
+
+function print(
+  set: string,
+  answered: readonly Answered[],
+  { texts, tooLong, skipped }: { texts: number; tooLong: number; skipped: number },
+): void {
+  const answerable = answered.filter(({ query }) => query.answerable)
+  const silent = answered.filter(({ query }) => !query.answerable)
+  const qualities = answerable.map(({ query, items }) => qualityOf(items, query.gold))
+  const tops = (list: readonly Answered[]) => list.map(({ topScore }) => topScore)
+  const figures = [
+    mean(qualities.map(({ recall5 }) => recall5)),
+    mean(qualities.map(({ recall10 }) => recall10)),
+    mean(qualities.map(({ ndcg10 }) => ndcg10)),
+  ].map((figure) => figure.toFixed(3))
+  const area = silent.length === 0 ? '' : areaUnderCurve(tops(answerable), tops(silent)).toFixed(3)
+  console.log(`| ${[set, texts, tooLong, skipped, answerable.length, ...figures, area].join(' | ')} |`)
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'memoryd-retrieval-'))
+try {
+  const service = await startService(dataDir)
+  console.log(
+    '| set | texts | left out as too long | skipped as repeats | questions | R@5 | R@10 | nDCG@10 | AUC unanswerable |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|---|')
+  try {
+    for (const set of values.names.split(',')) await measure(service, set)
+  } finally {
+    await service.stop()
+  }
+} finally {
+  await rm(dataDir, { recursive: true })
+}
