@@ -240,7 +240,7 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   if (from.predicate !== null && to && !/^(?:able|about)$/.test(from.lemma))
     return { ...base, hypothetical: true }
   if (from.lemma === 'gon') return { ...base, future: true, absorbs: true }
-  if (aspect.has(from.lemma) || (from.lemma === 'have' && to) || (from.predicate !== null && to)) {
+  if (aspect.has(from.lemma) || (from.predicate !== null && to)) {
     return { ...base, chain: from.chain, absorbs: from.predicate === null }
   }
   if (from.lemma === 'gon' || (from.lemma === 'go' && to && from.progressive))

@@ -21,6 +21,24 @@ export function verbTaggedAsPredicate(tree: Draft): void {
   }
 }
 
+/** `I do yoga`: with nothing else to help, `do` is the verb. */
+export function doTaggedAsHelper(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const object = tree.heads[i] ?? -1
+    if (label !== 'aux' || tree.lemmas[i] !== 'do' || !/^(?:NOUN|PROPN)$/.test(tree.upos[object] ?? ''))
+      continue
+    if (below(tree, object, 'cop').length > 0 || object < i) continue
+    tree.heads[i] = tree.heads[object] ?? -1
+    tree.labels[i] = tree.labels[object] ?? 'root'
+    tree.upos[i] = 'VERB'
+    for (const [child, head] of tree.heads.entries())
+      if (head === object && !/^(?:det|amod|compound|nmod|nmod:poss|nummod)$/.test(tree.labels[child] ?? ''))
+        tree.heads[child] = i
+    tree.heads[object] = i
+    tree.labels[object] = 'obj'
+  }
+}
+
 /** `I'm into bouldering`: what stands behind a preposition is a thing, and `am` a copula. */
 export function activityAfterPreposition(tree: Draft): void {
   for (const [i, tag] of tree.xpos.entries()) {

@@ -1,5 +1,6 @@
 import {
   activityAfterPreposition,
+  doTaggedAsHelper,
   nameTaggedAsPronoun,
   nounTaggedAsAdjective,
   objectOfSecondVerb,
@@ -33,6 +34,7 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   nounJoinedToAdjective,
   objectOfSecondVerb,
   verbTaggedAsPredicate,
+  doTaggedAsHelper,
   activityAfterPreposition,
   nounTaggedAsAdjective,
   obliqueOfSecondAdjective,

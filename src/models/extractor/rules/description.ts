@@ -46,12 +46,15 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
         if (more.kind === 'noun') describeWith(clause, name, subject, more, sink)
     return
   }
-  if (value.isTime && subject.kind === 'noun' && /\d/.test(value.text))
+  if (value.isTime && subject.kind === 'noun' && (subject.owner || /\d/.test(value.text)))
     sink.add(name, 'is', cleanName(value.text), 0.8, { when: null })
   if (value.isTime || emptyNouns.has(value.noun) || value.kind === 'activity') return
   if (/^(?:it|that|this)$/i.test(subject.text) && value.kind === 'noun' && !isOccupation(value.noun)) return
   const occupation = isOccupation(value.noun)
-  const text = occupation ? role : cleanName(value.text)
+  const told = occupation ? role : cleanName(value.text)
+  const age = /^(\d{1,3})-year-old /i.exec(told)
+  if (age?.[1]) sink.add(name, 'has_age', age[1], 0.85)
+  const text = age ? told.slice(age[0].length) : told
   if (!text) return
   if (value.owner) {
     ownedFact(name, value, text, sink)
@@ -126,7 +129,8 @@ function otherModifiers(name: string, value: Phrase, role: string, clause: Claus
     for (const part of membersOf(phrase)) {
       const object = nameOf(part, 'object', sink.naming)
       if (object === null) continue
-      if (occupation && /^(?:at|for|with)$/.test(preposition)) sink.add(name, 'works_at', object, 0.88)
+      if (occupation && /^(?:at|for|with)$/.test(preposition))
+        sink.add(name, value.noun === 'student' ? 'studies_at' : 'works_at', object, 0.88)
       else if (preposition === 'from') sink.add(name, 'from', object, 0.8)
       else if (preposition === 'in' && sited.test(value.noun) && part.kind === 'name')
         sink.add(name, 'located_in', object, 0.82)

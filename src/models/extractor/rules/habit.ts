@@ -12,7 +12,8 @@ export const isHabit = (lemma: string): boolean => habits.has(lemma)
 
 /** `I don't smoke`, `my sister can't swim`, `I stopped smoking`. True: that is all the clause says. */
 export function habitFact(clause: Clause, name: string, sink: Sink): boolean {
-  if (!isHabit(clause.lemma) || clause.passive || clause.chain.length > 0 || clause.particle) return false
+  if (!isHabit(clause.lemma) || clause.passive || clause.particle) return false
+  if (clause.chain.length > 0 && clause.chain.join() !== 'go') return false
   if (clause.objects.some(({ isTime }) => !isTime)) return false
   if (clause.obliques.some(({ phrase }) => !phrase.isTime)) return false
   const over = clause.tense === 'past' && !clause.ended

@@ -176,7 +176,8 @@ function chained(clause: Clause): string {
 }
 
 function pastForm(clause: Clause): string {
-  return /^VB[DN]$/.test(clause.tag) ? clause.verb : pastOf(clause.lemma)
+  const participle = clause.tag === 'VBN' && irregularPast.has(clause.lemma)
+  return /^VB[DN]$/.test(clause.tag) && !participle ? clause.verb : pastOf(clause.lemma)
 }
 
 /** The simple past of a lemma. */

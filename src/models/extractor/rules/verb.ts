@@ -7,7 +7,7 @@ import { nameOf, roleRelation } from './entities.ts'
 import { habitFact, isHabit } from './habit.ts'
 import { cleanName, snakeCase } from './names.ts'
 import { relationOf, thirdPerson } from './relations.ts'
-import { emptyNouns, isRole } from './vocabulary.ts'
+import { breeds, emptyNouns, isRole, pets } from './vocabulary.ts'
 
 /** Verbs that mean little without their object: `has_meeting_with`, `plans_trip_to`. */
 const light = new Set(
@@ -69,7 +69,7 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
     return stoppedActivity(clause, name, sink)
   }
   if (/^(?:change|update)$/.test(clause.lemma) && object?.owner) return changedAttribute(clause, object, sink)
-  if (clause.lemma === 'turn' && object && /^\d{1,3}$/.test(object.text)) {
+  if (clause.lemma === 'turn' && object && (object.kind === 'number' || /^\d{1,3}$/.test(object.text))) {
     sink.add(name, 'has_age', object.text, 0.9)
     return true
   }
@@ -82,6 +82,9 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
     const given = clause.objects[1]
     const thing = nameOf(object, 'object', sink.naming)
     if (given && thing !== null) sink.add(thing, 'has_name', cleanName(given.text), 0.85)
+    const kind = thing?.split(' ').at(-1) ?? ''
+    if (given && pets.has(kind))
+      sink.add(name, `has_${breeds.get(kind) ?? kind}`, cleanName(given.text), 0.85)
     return true
   }
   if (/^(?:name|call)$/.test(clause.lemma) && clause.passive && object?.kind === 'name' && subject.owner) {
@@ -134,6 +137,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
   if (/^(?:part|full)-time$/i.test(object.text)) return
   if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
+  const gone = role && clause.tense === 'past' && pets.has(object.noun) && !clause.ended
   if (role) sink.naming.discourse.named.set(object.at, `${name}'s ${cleanName(object.text).toLowerCase()}`)
   const spoken =
     clause.lemma === 'speak'
@@ -149,7 +153,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     role ? `has_${roleRelation(object)}` : relation,
     withModifier(object, value),
     baseOf(clause),
-    { ...negated, at: object.at },
+    { ...negated, ...(gone ? { ended: true } : {}), at: object.at },
   )
   if (clause.hypothetical) return
   if (clause.lemma === 'become') officeFact(name, object, sink)
@@ -204,7 +208,7 @@ function withModifier(object: Phrase, value: string): string {
   if (
     !first ||
     object.modifiers.length > 2 ||
-    first.preposition === 'of' ||
+    /^(?:of|over|than)$/.test(first.preposition) ||
     first.phrase.isTime ||
     object.owner
   )

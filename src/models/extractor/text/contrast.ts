@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts'
 const longestContrast = 4
 /** Words after which `, not …` is more than a thing that is meant instead. */
 const more =
-  /^(?:only|just|even|yet|sure|really|so|too|always|that|because|to|if|when|as|necessarily|quite|very|much|many|all|at|anymore|until|every|everyone|bad|for|like|well|surprisingly|knowing|being|is|are|was|do|does|did|have|has|had|will|would|can|could|i|he|she|it|we|they|you)$/i
+  /^(?:only|just|even|yet|sure|really|so|too|always|that|because|to|if|when|as|necessarily|quite|very|much|many|all|anymore|until|every|everyone|bad|for|like|well|surprisingly|knowing|being|is|are|was|do|does|did|have|has|had|will|would|can|could|i|he|she|it|we|they|you)$/i
 
 /** `I live in Bonn, not Berlin`: what it is not is left out, so that nothing is denied of Bonn. */
 export function withoutContrast(tokens: readonly Token[]): Token[] {

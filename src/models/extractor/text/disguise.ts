@@ -25,6 +25,8 @@ function plainTwin(word: string): string | null {
   if (role && (isRole(role) || role === 'worker' || role === 'founder'))
     return role === 'worker' ? 'friend' : role
   if (tens.test(word)) return '32'
+  if (/^\d{1,3}-year-old$/i.test(word)) return 'young'
+  if (/^\p{Ll}+(?:-\p{Ll}+){2,}$/u.test(word)) return 'tall'
   if (/^go-to$/i.test(word)) return 'favorite'
   return compoundAdjective.test(word) || compoundPrefix.test(word) ? 'tall' : null
 }

@@ -50,9 +50,13 @@ export const irregularNouns = table(nounForms)
 
 /** The simple past of verbs that do not take -ed. */
 export const irregularPast: ReadonlyMap<string, string> = new Map(
-  verbForms.split(/[|\n]/).flatMap((line): [string, string][] => {
-    const [lemma, ...others] = line.trim().split(/\s+/)
-    const past = others.find((form) => !/(?:s|ing)$/.test(form)) ?? lemma
-    return lemma && past ? [[lemma, past]] : []
-  }),
+  // The first line of a lemma says its past, so it is set last.
+  verbForms
+    .split(/[|\n]/)
+    .reverse()
+    .flatMap((line): [string, string][] => {
+      const [lemma, ...others] = line.trim().split(/\s+/)
+      const past = others.find((form) => !/(?:s|ing)$/.test(form)) ?? lemma
+      return lemma && past ? [[lemma, past]] : []
+    }),
 )

@@ -21,7 +21,7 @@ const lineLabels = new Set(
   summary example warning tip tips important edit source title name email phone address job hobby hobbies age
   birthday here there also plus so then but and or the this that today tomorrow yesterday result results step
   pros cons background context profile bio about me i my preferences preference goal goals plan plans status
-  agenda topic conclusion overview ingredients instructions format input output system task http https`.split(
+  correction reminder info agenda topic conclusion overview ingredients instructions format input output system task http https`.split(
     /\s+/,
   ),
 )
