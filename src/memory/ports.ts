@@ -249,6 +249,9 @@ export interface Fact extends Relationship {
   readonly objectName: string
 }
 
+/** A fact without its vector: a traversal brings thousands, and their cosines say what the vectors would. */
+export type FoundFact = Omit<Fact, 'vector'>
+
 export interface FactQuery {
   readonly vector: Vector
   readonly terms: readonly string[]
@@ -257,7 +260,7 @@ export interface FactQuery {
 }
 
 export interface FactHit {
-  readonly fact: Fact
+  readonly fact: FoundFact
   readonly cosine: number
   /** BM25 of the fact's text over the searched personas' facts. */
   readonly bm25: number
@@ -270,7 +273,9 @@ export interface EntityHit {
 
 export interface Expansion {
   /** Current edges that touch a given entity, best confidence first, ties by id. */
-  readonly edges: readonly Fact[]
+  readonly edges: readonly FoundFact[]
+  /** Of every edge with the question; empty when none was given. */
+  readonly cosines: readonly number[]
   /** More edges were there than the cap. */
   readonly truncated: boolean
 }
@@ -280,6 +285,8 @@ export interface ExpandQuery {
   readonly personas: readonly string[] | null
   /** At most this many edges come back. */
   readonly limit: number
+  /** The question that the edges are compared with. */
+  readonly vector?: Vector
 }
 
 export interface DecayOutcome {

@@ -1,10 +1,10 @@
 import { analyze } from '../../core/analyze.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { EntityId, Namespace, NewId } from '../../core/ids.ts'
-import { dot, type Vector } from '../../core/vectors.ts'
+import type { Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { GraphQaReply, GraphQaRequest } from '../memory.ts'
-import type { Embedder, Fact, GraphStore, Llm } from '../ports.ts'
+import type { Embedder, FoundFact, GraphStore, Llm } from '../ports.ts'
 import { namedKeys } from '../retrieve/seeds.ts'
 import { traverse } from '../retrieve/traverse.ts'
 import { citeUncited, keepValidCitations } from './cite.ts'
@@ -58,11 +58,11 @@ export function createGraphQa({ graph, embedder, llm, newId, milliseconds }: Gra
     const { steps } = await traverse(
       graph,
       namespace,
-      { seeds, personas, maxHops: request.maxHops },
+      { seeds, personas, vector, maxHops: request.maxHops },
       milliseconds,
     )
     const reached = [...near, ...steps].filter(({ fact }) => isUsable(fact, request.persona))
-    const facts = bestFacts(reached, request, vector)
+    const facts = bestFacts(reached, request)
     if (facts.length === 0) return { answer: nothingKnown, factsUsed: 0, facts: [] }
     const answer = await ask(llm, { facts, query: request.query, nonce: newId(), signal })
     return { answer, factsUsed: facts.length, facts }
@@ -76,7 +76,8 @@ interface SeedQuery {
 }
 
 interface Reached {
-  readonly fact: Fact
+  readonly fact: FoundFact
+  readonly cosine: number
   readonly hop: number
 }
 
@@ -100,7 +101,7 @@ async function findSeeds(
   ])
   const near = hits
     .filter(({ cosine, bm25 }) => cosine >= (bm25 > 0 ? sharedWordFloor : factFloor))
-    .map(({ fact }) => ({ fact, hop: 1 }))
+    .map(({ fact, cosine }) => ({ fact, cosine, hop: 1 }))
   const seeds = [
     ...named.map(({ id }) => id),
     ...entities.filter(({ cosine }) => cosine >= entityFloor).map(({ entity }) => entity.id),
@@ -110,15 +111,14 @@ async function findSeeds(
 }
 
 /** Checked again before anything leaves: current, of the persona asked for, and something to say. */
-function isUsable(fact: Fact, persona: string | null): boolean {
+function isUsable(fact: FoundFact, persona: string | null): boolean {
   return fact.closedAt === null && (persona === null || fact.persona === persona) && !isMemberLink(fact)
 }
 
 /** The best `k` facts for the question without instructions in them, each text once; none when none bears on it. */
-function bestFacts(steps: readonly Reached[], { query, k }: GraphQaRequest, vector: Vector): string[] {
+function bestFacts(steps: readonly Reached[], { query, k }: GraphQaRequest): string[] {
   const asked = new Set(analyze(query))
-  const scored = steps.map(({ fact, hop }) => {
-    const cosine = dot(vector, fact.vector)
+  const scored = steps.map(({ fact, cosine, hop }) => {
     const shared = overlap(fact.fact, asked)
     return { fact, isNear: cosine >= relevanceFloor || shared > 0, score: cosine + shared - hopPenalty * hop }
   })
@@ -141,7 +141,7 @@ function overlap(text: string, asked: ReadonlySet<string>): number {
 }
 
 /** The fact without instructions; empty when it was read from a sentence that is one. */
-function harmless(fact: Fact): string {
+function harmless(fact: FoundFact): string {
   if (fact.evidence !== '' && stripInstructions(fact.evidence) === '') return ''
   return stripInstructions(fact.fact).replace(/\s+/g, ' ').trim()
 }

@@ -1,7 +1,7 @@
 import type { Seconds } from '../../core/clock.ts'
 import { retention } from '../lifecycle/decay.ts'
 import type { RetrievedFact } from '../memory.ts'
-import type { Fact, FoundChunk, HotFact } from '../ports.ts'
+import type { FoundChunk, FoundFact, HotFact } from '../ports.ts'
 import { isSuperseded } from '../record.ts'
 import type { Rankable } from './merge.ts'
 
@@ -9,7 +9,7 @@ import type { Rankable } from './merge.ts'
 export interface Candidate extends Rankable {
   readonly shown: Omit<RetrievedFact, 'id' | 'score' | 'rank' | 'superseded'>
   readonly chunk: FoundChunk | null
-  readonly fact: Fact | null
+  readonly fact: FoundFact | null
 }
 
 export interface Aging {
@@ -26,7 +26,7 @@ export function chunkCandidate(chunk: FoundChunk, score: number, { now, halfLife
   return { id, score, itemId, superseded: isSuperseded(chunk), shown, chunk, fact: null }
 }
 
-export function factCandidate(fact: Fact, score: number, { now, halfLifeDays }: Aging): Candidate {
+export function factCandidate(fact: FoundFact, score: number, { now, halfLifeDays }: Aging): Candidate {
   const { id, itemId, createdAt, accessCount, base, metadata, persona } = fact
   const shown = {
     ...{ fact: fact.fact, sourceType: 'semantic' as const, createdAt, accessCount, confidence: base },
@@ -36,7 +36,7 @@ export function factCandidate(fact: Fact, score: number, { now, halfLifeDays }: 
 }
 
 /** A hot fact carries no counts of its own; those of the stored fact are taken where it is known. */
-export function hotCandidate(hot: HotFact, score: number, stored: Fact | null, aging: Aging): Candidate {
+export function hotCandidate(hot: HotFact, score: number, stored: FoundFact | null, aging: Aging): Candidate {
   const { id, fact, confidence, createdAt, metadata, persona } = hot
   const own = { base: confidence, createdAt, lastAccessAt: createdAt, accessCount: 0 }
   const kept = stored ?? own

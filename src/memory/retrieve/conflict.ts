@@ -1,5 +1,5 @@
 import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
-import type { Fact, GraphStore } from '../ports.ts'
+import type { Fact, FoundFact, GraphStore } from '../ports.ts'
 import { contradicts, trust } from '../slots.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -32,7 +32,7 @@ function moreTrusted(a: Candidate, b: Candidate): number {
 }
 
 /** They say the same, or cannot both hold. */
-function excludes(a: Fact, b: Fact): boolean {
+function excludes(a: FoundFact, b: FoundFact): boolean {
   const slots = [a, b].map((fact) => ({ ...fact, objectKey: fact.object }))
   const [left, right] = slots
   if (left === undefined || right === undefined) return false

@@ -63,7 +63,7 @@ export async function retrieve(
     searchSemantic(search, vector),
   ])
   // 4. Multi-hop traversal
-  const traversal = await walkGraph(search, semantic)
+  const traversal = await walkGraph(search, semantic, vector)
   // 5. Working memory injection
   const hot = await hotFacts(search, session)
   // 6. Hybrid scoring

@@ -1,10 +1,10 @@
 import type { RelationshipId } from '../../core/ids.ts'
-import { dot, type Vector } from '../../core/vectors.ts'
+import type { Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { EpisodicMatches, FactHit } from '../ports.ts'
 import { type Candidate, chunkCandidate, factCandidate, hotCandidate } from './candidate.ts'
 import { scoreChunks, scoreFacts, scoreWorking } from './fuse.ts'
-import { asHit, type HotMatch, type Search } from './search.ts'
+import type { HotMatch, Search } from './search.ts'
 import type { Traversal } from './traverse.ts'
 import { walkedScores } from './walked.ts'
 
@@ -27,8 +27,8 @@ export function scoreCandidates(search: Search, found: Found): readonly Candidat
   const { vector, episodic, traversal, hot } = found
   const chunks = scoreChunks(question, episodic)
   const hits = new Map<RelationshipId, FactHit>(found.facts.map((hit) => [hit.fact.id, hit]))
-  for (const { fact } of traversal.steps) {
-    if (!hits.has(fact.id) && !isMemberLink(fact)) hits.set(fact.id, asHit(fact, vector))
+  for (const { fact, cosine } of traversal.steps) {
+    if (!hits.has(fact.id) && !isMemberLink(fact)) hits.set(fact.id, { fact, cosine, bm25: 0 })
   }
   const facts = new Map(
     scoreFacts([...hits.values()], chunks, episodic.idfSum).map(({ hit, score }) => [hit.fact.id, score]),
@@ -36,7 +36,7 @@ export function scoreCandidates(search: Search, found: Found): readonly Candidat
   const walked = walkedScores(
     traversal,
     (id) => facts.get(id) ?? 0,
-    ({ fact }) => dot(vector, fact.vector),
+    ({ cosine }) => cosine,
   )
   const factScore = (id: RelationshipId) => Math.max(facts.get(id) ?? 0, walked.get(id) ?? 0)
   const working = hot.map(({ hot: fact, stored }, at) => {

@@ -1,5 +1,5 @@
 import { asChunkId, asRelationshipId, type EntityId, type Namespace } from '../../core/ids.ts'
-import { dot, type Vector } from '../../core/vectors.ts'
+import type { Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { RetrieveRequest } from '../memory.ts'
 import { sharedPersona } from '../model.ts'
@@ -85,14 +85,14 @@ const nowhere: Traversal = { steps: [], truncated: false }
 const nearSeeds = 3
 
 /** 4. Breadth-first from the entities that the question names; from those near it and its best facts when it names none. */
-export function walkGraph(search: Search, matches: SemanticMatches): Promise<Traversal> {
+export function walkGraph(search: Search, matches: SemanticMatches, vector: Vector): Promise<Traversal> {
   const { stores, namespace, request, question, personas, reach, milliseconds } = search
   const { maxHops } = request
   if (!isTraversal(request) || maxHops === null) return Promise.resolve(nowhere)
   const read = async (): Promise<Traversal> => {
     const named = await stores.graph.entitiesNamed(namespace, namedKeys(question.text))
     const seeds = named.length > 0 ? named.map(({ id }) => id) : nearestSeeds(matches)
-    return traverse(stores.graph, namespace, { seeds, personas, maxHops }, milliseconds)
+    return traverse(stores.graph, namespace, { seeds, personas, vector, maxHops }, milliseconds)
   }
   return reach.ask('neo4j', read, nowhere)
 }
@@ -133,9 +133,4 @@ export async function hotFacts(search: Search, session: Session | null): Promise
   return hot
     .map((fact) => ({ hot: fact, stored: stored.get(fact.id) ?? null }))
     .filter((match) => (match.stored === null ? known.has(match.hot.id) : match.stored.closedAt === null))
-}
-
-/** A traversed fact as a hit, so that it is scored like the others. */
-export function asHit(fact: Fact, vector: Vector): FactHit {
-  return { fact, cosine: dot(vector, fact.vector), bm25: 0 }
 }

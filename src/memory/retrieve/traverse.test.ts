@@ -8,7 +8,8 @@ import { type TraversalCaps, traversalCaps, traverse } from './traverse.ts'
 async function walk(small: SmallMemory, start: string, maxHops: number, caps: TraversalCaps = traversalCaps) {
   const nodes = await small.stores.graph.entitiesNamed(aNamespace, [start])
   const seeds = nodes.map(({ id }) => id)
-  return traverse(small.stores.graph, aNamespace, { seeds, personas: null, maxHops, caps }, () => 0)
+  const vector = nodes[0]?.vector ?? new Float32Array()
+  return traverse(small.stores.graph, aNamespace, { seeds, personas: null, vector, maxHops, caps }, () => 0)
 }
 
 async function circle(): Promise<SmallMemory> {
@@ -55,7 +56,8 @@ test('time that is up gives a partial result that says so', async () => {
   const small = await circle()
   const [node] = await small.stores.graph.entitiesNamed(aNamespace, ['ana'])
   let time = 0
-  const request = { seeds: node === undefined ? [] : [node.id], personas: null, maxHops: 5 }
+  const seeds = node === undefined ? [] : [node.id]
+  const request = { seeds, personas: null, vector: node?.vector ?? new Float32Array(), maxHops: 5 }
   const { steps, truncated } = await traverse(small.stores.graph, aNamespace, request, () => {
     time += 300
     return time

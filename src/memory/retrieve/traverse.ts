@@ -1,5 +1,6 @@
 import type { EntityId, Namespace } from '../../core/ids.ts'
-import type { Fact, GraphStore } from '../ports.ts'
+import type { Vector } from '../../core/vectors.ts'
+import type { Expansion, FoundFact, GraphStore } from '../ports.ts'
 
 /** Bounds of one traversal; beyond them the result is partial and says so. */
 export interface TraversalCaps {
@@ -22,13 +23,17 @@ export interface TraverseRequest {
   readonly seeds: readonly EntityId[]
   /** Null: every persona of the namespace. */
   readonly personas: readonly string[] | null
+  /** The question. */
+  readonly vector: Vector
   readonly maxHops: number
   readonly caps?: TraversalCaps
 }
 
 /** An edge on the way: it was reached at `hop` (1 is next to a seed), walking from one entity to the other. */
 export interface TraversedFact {
-  readonly fact: Fact
+  readonly fact: FoundFact
+  /** With the question. */
+  readonly cosine: number
   readonly hop: number
   readonly from: EntityId
   readonly to: EntityId
@@ -75,9 +80,10 @@ export async function traverse(
     if (limit <= 0 || milliseconds() >= deadline) return { steps: walk.steps, truncated: true }
     const entities = walk.frontier.slice(0, caps.entitiesPerHop)
     if (entities.length < walk.frontier.length) walk.truncated = true
-    const expansion = await graph.expand(namespace, { entities, personas: request.personas, limit })
+    const { personas, vector } = request
+    const expansion = await graph.expand(namespace, { entities, personas, limit, vector })
     if (expansion.truncated) walk.truncated = true
-    walk.frontier = follow(walk, new Set(entities), expansion.edges, hop)
+    walk.frontier = follow(walk, new Set(entities), expansion, hop)
   }
   return { steps: walk.steps, truncated: walk.truncated }
 }
@@ -86,16 +92,16 @@ export async function traverse(
 function follow(
   walk: Walk,
   entities: ReadonlySet<EntityId>,
-  edges: readonly Fact[],
+  { edges, cosines }: Expansion,
   hop: number,
 ): EntityId[] {
   const reached: EntityId[] = []
-  for (const fact of edges) {
+  for (const [at, fact] of edges.entries()) {
     if (walk.facts.has(fact.id)) continue
     walk.facts.add(fact.id)
     const from = entities.has(fact.subject) ? fact.subject : fact.object
     const to = from === fact.subject ? fact.object : fact.subject
-    walk.steps.push({ fact, hop, from, to })
+    walk.steps.push({ fact, cosine: cosines[at] ?? 0, hop, from, to })
     if (walk.entities.has(to)) continue
     walk.entities.add(to)
     reached.push(to)

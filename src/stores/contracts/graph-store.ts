@@ -192,6 +192,7 @@ function findingRules(open: OpenStores): void {
         [factId('work'), ...ties, factId('weak')],
       )
       assert.equal(all.truncated, false)
+      assert.deepEqual(all.cosines, [])
       const some = await graph.expand(mine, { entities: ann, personas: ['shared'], limit: 2 })
       assert.deepEqual([some.edges.map(({ id }) => id), some.truncated], [ties.slice(0, 2), true])
       const exact = await graph.expand(mine, { entities: ann, personas: ['shared'], limit: 4 })
@@ -203,8 +204,27 @@ function findingRules(open: OpenStores): void {
       assert.equal(both.edges.length, 6)
       assert.deepEqual(await graph.expand(mine, { entities: [], ...everywhere }), {
         edges: [],
+        cosines: [],
         truncated: false,
       })
+    }))
+
+  test('[GS5] says how near every edge is to the question', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      const likes = (object: string, base: number, vector: Float32Array) =>
+        journal.remember(mine, item(object, { facts: [{ relation: 'likes', object, base, vector }] }))
+      await likes('far', 0.9, unit(0, 1))
+      await likes('near', 0.8, unit(3, 1))
+      await likes('equal', 0.7, unit(1))
+      const user = await named(graph, mine, 'user')
+      const query = { entities: user, ...everywhere, vector: unit(1) }
+      const { edges, cosines } = await graph.expand(mine, query)
+      assert.deepEqual(
+        edges.map(({ objectName }) => objectName),
+        ['far', 'near', 'equal'],
+      )
+      for (const [at, cosine] of [0, 3 / Math.sqrt(10), 1].entries())
+        assert.ok(Math.abs((cosines[at] ?? 2) - cosine) < 1e-6, `${cosines[at]}, not ${cosine}`)
     }))
 
   test('[GS5] goes by the confidence of the last decay', () =>

@@ -77,15 +77,17 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         return fact === undefined ? [] : [{ fact, cosine: dot(vector, fact.vector), bm25 }]
       })
     },
-    async expand(namespace, { entities, personas, limit }) {
+    async expand(namespace, { entities, personas, limit, vector }) {
       const parameters = {
         namespace,
         ids: [...entities],
         personas: personas === null ? null : [...personas],
         limit: limit + 1,
       }
-      const edges = (await neo4j.read(queries.expand, parameters)).map(factOf)
-      return { edges: edges.slice(0, limit), truncated: edges.length > limit }
+      const found = (await neo4j.read(queries.expand, parameters)).map(factOf)
+      const edges = found.slice(0, limit)
+      const cosines = vector === undefined ? [] : edges.map((edge) => dot(vector, edge.vector))
+      return { edges, cosines, truncated: found.length > limit }
     },
     get: factsByIds,
     slotHistory: async (namespace, id) =>

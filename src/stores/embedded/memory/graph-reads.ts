@@ -1,5 +1,5 @@
 import type { ChunkId, EntityId, Namespace, RelationshipId } from '../../../core/ids.ts'
-import { dot, type Vector } from '../../../core/vectors.ts'
+import type { Vector } from '../../../core/vectors.ts'
 import type { Entity } from '../../../memory/model.ts'
 import type {
   ExpandQuery,
@@ -12,6 +12,7 @@ import type {
 } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, retainedNow } from './faded.ts'
+import { type PackedFacts, packFacts } from './found-facts.ts'
 import { indexOf } from './index/indexes.ts'
 import { bestWords, exactCosines } from './rescore.ts'
 import {
@@ -35,9 +36,8 @@ interface Searched extends Scoped {
   readonly budgetBytes: number
 }
 
-interface ScoredFacts {
-  readonly facts: Packed<Fact>
-  readonly scores: readonly { readonly cosine: number; readonly bm25: number }[]
+interface ScoredFacts extends PackedFacts {
+  readonly bm25s: Float64Array
 }
 
 interface ScoredEntities {
@@ -52,13 +52,6 @@ function inOrder(seqs: readonly number[], rows: readonly Row[]): Row[] {
 }
 
 const bySeq = 'IN (SELECT value FROM json_each(:seqs))'
-
-function factsAt({ prepare }: EngineContext, namespace: Namespace, seqs: readonly number[]): Fact[] {
-  const rows = prepare(`${selectFacts} WHERE r.namespace = :namespace AND r.seq ${bySeq}`).all({
-    ...{ namespace, seqs: JSON.stringify(seqs) },
-  })
-  return inOrder(seqs, rows).map(factOf)
-}
 
 export const graphReads = {
   'graph.nearestEntities': (
@@ -97,14 +90,8 @@ export const graphReads = {
     const words = index.lexical(terms, personas)
     const places = [...new Set([...near, ...bestWords(index, words, limit)])]
     const seqs = places.map((place) => index.seqAt(place))
-    const facts = factsAt(context, namespace, seqs)
-    return {
-      facts: pack(facts),
-      scores: facts.map((fact, at) => ({
-        cosine: dot(vector, fact.vector),
-        bm25: words.scoreAt(places[at] ?? -1),
-      })),
-    }
+    const bm25s = Float64Array.from(places, (place) => words.scoreAt(place))
+    return { ...packFacts(context, namespace, seqs, vector), bm25s }
   },
   'graph.expand': expand,
   'graph.get': (
@@ -244,7 +231,7 @@ const edgeQueries = [edgesOf('subject_id'), edgesOf('object_id')]
 function expand(
   context: EngineContext,
   { namespace, query }: Scoped & { readonly query: ExpandQuery },
-): { edges: Packed<Fact>; truncated: boolean } {
+): PackedFacts & { truncated: boolean } {
   const personas = query.personas === null ? null : JSON.stringify(query.personas)
   const found = new Map<number, Edge>()
   const collect = (sql: string, entity: EntityId) => {
@@ -257,5 +244,5 @@ function expand(
   for (const entity of new Set(query.entities)) for (const sql of edgeQueries) collect(sql, entity)
   const edges = [...found.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
   const seqs = edges.slice(0, query.limit).map(({ seq }) => seq)
-  return { edges: pack(factsAt(context, namespace, seqs)), truncated: edges.length > query.limit }
+  return { ...packFacts(context, namespace, seqs, query.vector), truncated: edges.length > query.limit }
 }

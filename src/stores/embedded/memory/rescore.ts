@@ -16,18 +16,27 @@ export interface ExactCosines {
 const joinedVectors = `SELECT CAST(group_concat(v.vector, '') AS BLOB) AS vectors
 FROM json_each(?) j CROSS JOIN memory_vector v ON v.seq = j.value`
 
-export function exactCosines({ prepare }: EngineContext, index: SearchIndex, question: Vector): ExactCosines {
-  const one = prepare('SELECT vector FROM memory_vector WHERE seq = ?')
+/** Cosines of what has these row numbers with the question, in their order. */
+export function cosinesAt(
+  { prepare }: EngineContext,
+  seqs: readonly number[],
+  question: Vector,
+): Float64Array {
+  if (seqs.length === 0) return new Float64Array()
+  const { length } = question
+  const vectors = vectorOf(prepare(joinedVectors).get(JSON.stringify(seqs))?.vectors)
+  if (vectors.length !== seqs.length * length) throw new Error('The search index and the store do not agree.')
+  return Float64Array.from(seqs, (_, at) => dot(question, vectors.subarray(at * length, (at + 1) * length)))
+}
+
+export function exactCosines(context: EngineContext, index: SearchIndex, question: Vector): ExactCosines {
+  const one = context.prepare('SELECT vector FROM memory_vector WHERE seq = ?')
   const known = new Map<number, number>()
   const readAll = (places: readonly number[]) => {
     const seqs = places.map((place) => index.seqAt(place))
-    const vectors = vectorOf(prepare(joinedVectors).get(JSON.stringify(seqs))?.vectors)
-    const { length } = question
-    if (vectors.length !== places.length * length) {
-      throw new Error('The search index and the store do not agree.')
-    }
+    const cosines = cosinesAt(context, seqs, question)
     places.forEach((place, at) => {
-      known.set(place, dot(question, vectors.subarray(at * length, (at + 1) * length)))
+      known.set(place, cosines[at] ?? 0)
     })
   }
   const at = (place: number) => {

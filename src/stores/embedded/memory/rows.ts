@@ -2,7 +2,15 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { asChunkId, asEntityId, asItemId, asRelationshipId } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type { Entity, EntityType, Metadata, Source } from '../../../memory/model.ts'
-import type { Fact, FoundChunk, HotFact, ListFilter, ListPage, StoredChunk } from '../../../memory/ports.ts'
+import type {
+  Fact,
+  FoundChunk,
+  FoundFact,
+  HotFact,
+  ListFilter,
+  ListPage,
+  StoredChunk,
+} from '../../../memory/ports.ts'
 import { vectorOf } from './index/indexes.ts'
 
 export type Row = Record<string, SQLOutputValue>
@@ -61,6 +69,10 @@ JOIN entity s ON s.namespace = r.namespace AND s.id = r.subject_id
 JOIN entity o ON o.namespace = r.namespace AND o.id = r.object_id`
 
 export function factOf(row: Row): Fact {
+  return { ...foundFactOf(row), vector: vectorOf(row.vector) }
+}
+
+export function foundFactOf(row: Row): FoundFact {
   const closedBy = textOrNull(row.closed_by)
   return {
     id: asRelationshipId(String(row.id)),
@@ -87,7 +99,6 @@ export function factOf(row: Row): Fact {
     accessCount: Number(row.access_count),
     closedAt: numberOrNull(row.closed_at),
     closedBy: closedBy === null ? null : asRelationshipId(closedBy),
-    vector: vectorOf(row.vector),
   }
 }
 

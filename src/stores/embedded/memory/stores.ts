@@ -10,6 +10,7 @@ import type {
   WorkingMemory,
 } from '../../../memory/ports.ts'
 import type { Engine } from '../engine/engine.ts'
+import { unpackFacts } from './found-facts.ts'
 import type { DecaySlice } from './graph-writes.ts'
 import { unpackHits } from './hits.ts'
 import { unpack } from './rows.ts'
@@ -116,16 +117,15 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       unpack(await engine.read('graph.entitiesNamed', { namespace, keys })),
     searchFacts: async (namespace, query) => {
       const asked = { ...query, vector: own(query.vector) }
-      const { facts, scores } = await engine.read('graph.searchFacts', {
-        namespace,
-        budgetBytes,
-        query: asked,
-      })
-      return unpack(facts).map((fact, at) => ({ fact, ...(scores[at] ?? { cosine: 0, bm25: 0 }) }))
+      const found = await engine.read('graph.searchFacts', { namespace, budgetBytes, query: asked })
+      const { cosines, bm25s } = found
+      return unpackFacts(found).map((fact, at) => ({ fact, cosine: cosines[at] ?? 0, bm25: bm25s[at] ?? 0 }))
     },
     expand: async (namespace, query) => {
-      const { edges, truncated } = await engine.read('graph.expand', { namespace, query })
-      return { edges: unpack(edges), truncated }
+      const { vector } = query
+      const asked = { ...query, ...(vector && { vector: own(vector) }) }
+      const found = await engine.read('graph.expand', { namespace, query: asked })
+      return { edges: unpackFacts(found), cosines: [...found.cosines], truncated: found.truncated }
     },
     get: async (namespace, ids) => unpack(await engine.read('graph.get', { namespace, ids })),
     slotHistory: async (namespace, id) => unpack(await engine.read('graph.slotHistory', { namespace, id })),
