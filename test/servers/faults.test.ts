@@ -205,6 +205,21 @@ const degraded: Readonly<Record<Engine, () => Promise<void>>> = {
     assert.equal((await call('stats', { user_id: 'x' })).status, 200)
     assert.equal((await call('prune', {})).status, 200)
     assert.equal((await call('consolidate', { force: true })).status, 503)
+    const { key: limited } = await service.newKey('starter')
+    const statuses = await Promise.all(
+      Array.from({ length: 70 }, async () => {
+        const reply = await service.call('POST', '/brain/stats', { key: limited, body: { user_id: 'x' } })
+        return reply.status
+      }),
+    )
+    assert.deepEqual(
+      [
+        statuses.filter((status) => status === 200).length,
+        statuses.filter((status) => status === 429).length,
+      ],
+      [60, 10],
+      'this process keeps the rate limit by itself',
+    )
   },
 }
 
