@@ -5,7 +5,7 @@ import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
 import { createRandom, createVectors } from '../vector-search/data.ts'
 import { fill } from './filled.ts'
-import { memoryOf, type RunningService, settle, startService } from './service.ts'
+import { memoryOf, peakOf, type RunningService, settle, startService } from './service.ts'
 
 // Memory of the real service, models loaded, that holds 50,000 chunks with their facts in one namespace, after
 // searching. Exits with 1 when it is over the limit. Linux only: it reads /proc. CHUNKS sets the size; STORE_DIR names
@@ -14,6 +14,8 @@ import { memoryOf, type RunningService, settle, startService } from './service.t
 const chunks = Number(process.env.CHUNKS ?? 50_000)
 const kept = process.env.STORE_DIR
 const limitMegabytes = 400
+/** Kept free below the limit, so that a busy moment does not break it. */
+const marginMegabytes = 20
 const questions = 100
 
 const show = (when: string, { resident, proportional }: ReturnType<typeof memoryOf>) =>
@@ -53,14 +55,19 @@ async function measure(dataDir: string): Promise<void> {
   show(`${chunks} chunks stored, nothing asked yet`, memoryOf(service.pid))
   await ask(service, questions, null)
   await service.post('/brain/ingest', { text: 'Ana moved to Lisbon in May.', user_id: 'bench' })
-  const after = memoryOf(service.pid)
-  show(`after ${questions} questions`, after)
-  // Beyond the limit's case: thousands of edges a question, in a graph where everybody knows a hundred things.
+  const searched = memoryOf(service.pid)
+  show(`after ${questions} questions`, searched)
+  // Thousands of edges a question, in a graph where everybody knows a hundred things.
   await ask(service, questions / 5, 3)
-  show(`after ${questions / 5} more with max_hops 3`, memoryOf(service.pid))
+  const walked = memoryOf(service.pid)
+  show(`after ${questions / 5} more with max_hops 3`, walked)
+  const peak = peakOf(service.pid)
   await service.stop()
-  console.log(`limit ${limitMegabytes} MB: ${after.resident < limitMegabytes ? 'kept' : 'broken'}`)
-  if (after.resident >= limitMegabytes) process.exitCode = 1
+  const most = Math.max(searched.resident, walked.resident)
+  const isKept = most + marginMegabytes <= limitMegabytes
+  console.log(`highest at any moment ${peak.toFixed(0)} MB`)
+  console.log(`limit ${limitMegabytes} MB with ${marginMegabytes} MB to spare: ${isKept ? 'kept' : 'broken'}`)
+  if (!isKept) process.exitCode = 1
 }
 
 const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'memoryd-memory-')))

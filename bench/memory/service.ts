@@ -50,5 +50,11 @@ export function memoryOf(pid: number): { readonly resident: number; readonly pro
   return { resident: field('Rss'), proportional: field('Pss') }
 }
 
+/** The most megabytes that were resident at any moment. */
+export function peakOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(text)?.[1]) / 1_024
+}
+
 /** Gives what runs in the background time to end. */
 export const settle = () => wait(2_000)

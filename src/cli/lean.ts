@@ -8,8 +8,17 @@ const allocation = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
-/** For the main thread: what a request leaves behind is garbage at once and needs no large nursery, in megabytes. */
+/** What a request leaves behind is garbage at once and needs no large nursery, in megabytes. */
 const nursery = '--max-semi-space-size=4'
+
+/**
+ * Garbage that loading, and a traversal of thousands of edges, leave behind is collected soon, in every thread: some
+ * 50 MB less, 100 after traversals, for no CPU time that could be measured. Known to the engine of this Node version;
+ * an engine that does not know it would not start.
+ */
+const collection = { flag: '--memory-saver-mode', major: 26 }
+
+const isCollectionKnown = Number(process.versions.node.split('.')[0]) === collection.major
 
 /**
  * Starts this process again in its place, with the same id, arguments and streams, and settings for little memory that
@@ -19,7 +28,8 @@ export function restartLean(environment: Readonly<Record<string, string | undefi
   if (process.platform !== 'linux' || process.execve === undefined) return
   if (Object.keys(allocation).some((name) => environment[name] !== undefined)) return
   const [, ...script] = process.argv
-  process.execve(process.execPath, [process.execPath, nursery, ...process.execArgv, ...script], {
+  const flags = isCollectionKnown ? [nursery, collection.flag] : [nursery]
+  process.execve(process.execPath, [process.execPath, ...flags, ...process.execArgv, ...script], {
     ...environment,
     ...allocation,
   })
