@@ -8,6 +8,8 @@ import type { Item } from './sets.ts'
 export interface Piece {
   readonly item: Item
   readonly text: string
+  /** Where it begins in the item's text. */
+  readonly start: number
   readonly speaker: string | null
   readonly vector: Vector
 }
@@ -77,7 +79,7 @@ export function createCorpus(pieces: readonly Piece[]) {
   }
 }
 
-function storedChunk({ item, text, speaker, vector }: Piece, index: number): StoredChunk {
+function storedChunk({ item, text, start, speaker, vector }: Piece, index: number): StoredChunk {
   const id = `${item.id}#${index}`
   return {
     id: asChunkId(id),
@@ -87,8 +89,8 @@ function storedChunk({ item, text, speaker, vector }: Piece, index: number): Sto
     source: 'user',
     speaker,
     text,
-    start: 0,
-    end: text.length,
+    start,
+    end: start + text.length,
     metadata: { id: item.id },
     vector,
     base: 1,

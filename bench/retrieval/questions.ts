@@ -58,6 +58,7 @@ async function askGroup(group: Group, embedder: Embedder, divide: boolean): Prom
     (read[at]?.chunks ?? []).map(({ span, vector }) => ({
       item,
       text: item.text.slice(span.start, span.end),
+      start: span.start,
       speaker: read[at]?.speaker ?? null,
       vector,
     })),

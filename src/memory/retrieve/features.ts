@@ -2,15 +2,16 @@ import type { ChunkId } from '../../core/ids.ts'
 import type { Chunk } from '../model.ts'
 import type { EpisodicHit, EpisodicMatches } from '../ports.ts'
 import { type QuestionFacts, wordsOf } from './question.ts'
+import { spokenOf } from './spoken-of.ts'
+import { type Peaks, peaksOf, readTurn, type Turn } from './turn.ts'
 
 /** What the linear score looks at, in the order of the weights. docs/retrieval.md says why each is there. */
 export const featureNames = [
   'words',
   'meaning',
-  'wordsTimesMeaning',
   'wordsOverBest',
-  'meaningBelowBest',
   'speakerNamed',
+  'byAssistant',
   'length',
   'shortness',
   'isQuestion',
@@ -28,6 +29,7 @@ export const featureNames = [
   'aloneWords',
   'aloneMeaning',
   'aloneNamed',
+  'spokenOf',
 ] as const
 
 export type FeatureName = (typeof featureNames)[number]
@@ -40,22 +42,6 @@ export interface Candidate {
   readonly features: Features
 }
 
-/** One hit with what is needed of it more than once. */
-interface Turn {
-  readonly hit: EpisodicHit
-  /** BM25 over the idf sum of the question: 0 to about 2, the same scale for every question. */
-  readonly words: number
-  readonly meaning: number
-  readonly isQuestion: boolean
-}
-
-interface Peaks {
-  readonly words: number
-  readonly meaning: number
-}
-
-const nothing: Peaks = { words: 0, meaning: 0 }
-
 /** The features of every hit. They depend on the question and on these hits alone. */
 export function featuresOf(question: QuestionFacts, matches: EpisodicMatches): readonly Candidate[] {
   const turns = matches.hits.map((hit) => readTurn(hit, matches.idfSum))
@@ -63,9 +49,10 @@ export function featuresOf(question: QuestionFacts, matches: EpisodicMatches): r
   const best = peaksOf(turns)
   const sessions = sessionPeaks(turns)
   const named = speakerShares(question, turns)
+  const spoken = spokenOf(turns, best)
   return turns.map((turn) => ({
     hit: turn.hit,
-    features: Float64Array.from(rowOf({ question, turn, byId, best, sessions, named })),
+    features: Float64Array.from(rowOf({ question, turn, byId, best, sessions, named, spoken })),
   }))
 }
 
@@ -76,9 +63,10 @@ interface RowParts {
   readonly best: Peaks
   readonly sessions: ReadonlyMap<string, SessionPeaks>
   readonly named: ReadonlyMap<string, number>
+  readonly spoken: ReadonlyMap<ChunkId, number>
 }
 
-function rowOf({ question, turn, byId, best, sessions, named: shares }: RowParts): readonly number[] {
+function rowOf({ question, turn, byId, best, sessions, named: shares, spoken }: RowParts): readonly number[] {
   const { hit, words, meaning } = turn
   const { chunk } = hit
   const before = neighbour(chunk, hit.previous[0], byId)
@@ -90,10 +78,9 @@ function rowOf({ question, turn, byId, best, sessions, named: shares }: RowParts
   const values: Record<FeatureName, number> = {
     words,
     meaning,
-    wordsTimesMeaning: words * Math.max(0, meaning),
     wordsOverBest: best.words > 0 ? words / best.words : 0,
-    meaningBelowBest: meaning - best.meaning,
     speakerNamed: named,
+    byAssistant: isByAssistant(chunk) ? 1 : 0,
     length,
     shortness: Math.max(0, -length),
     isQuestion: turn.isQuestion ? 1 : 0,
@@ -111,6 +98,7 @@ function rowOf({ question, turn, byId, best, sessions, named: shares }: RowParts
     aloneWords: session ? 0 : words,
     aloneMeaning: session ? 0 : meaning,
     aloneNamed: session ? 0 : named,
+    spokenOf: spoken.get(chunk.id) ?? 0,
   }
   return featureNames.map((name) => values[name])
 }
@@ -122,25 +110,6 @@ const readLength = 1_000
 
 const timePattern =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i
-
-function readTurn(hit: EpisodicHit, idfSum: number): Turn {
-  return {
-    hit,
-    words: idfSum > 0 ? hit.bm25 / idfSum : 0,
-    meaning: hit.cosine,
-    isQuestion: /\?\s*$/.test(hit.chunk.text.slice(-40)),
-  }
-}
-
-function peaksOf(turns: readonly Turn[]): Peaks {
-  return turns.reduce(
-    (best, turn) => ({
-      words: Math.max(best.words, turn.words),
-      meaning: Math.max(best.meaning, turn.meaning),
-    }),
-    nothing,
-  )
-}
 
 interface SessionPeaks extends Peaks {
   /** Mean of the best three turns: a session that is about the matter, not only mentions it. */
@@ -191,10 +160,19 @@ const assistantNames = new Set(['assistant', 'ai', 'bot', 'system'])
 
 /** How much of the speaker's name the question spells out; "my …" names the user, "you …" the assistant. */
 export function namedShare(question: QuestionFacts, chunk: Pick<Chunk, 'speaker' | 'source'>): number {
-  const speaker = (chunk.speaker ?? (chunk.source === 'document' ? '' : chunk.source)).toLowerCase()
+  const speaker = speakerName(chunk)
   if (userNames.has(speaker)) return question.ofSelf ? 1 : 0
   if (assistantNames.has(speaker)) return question.ofAssistant ? 1 : 0
   const parts = [...wordsOf(speaker)]
   if (parts.length === 0) return 0
   return parts.filter((part) => question.words.has(part)).length / parts.length
+}
+
+/** What an assistant said is long and about much: of two texts that match as well, the user's own is the answer. */
+function isByAssistant(chunk: Pick<Chunk, 'speaker' | 'source'>): boolean {
+  return assistantNames.has(speakerName(chunk))
+}
+
+function speakerName({ speaker, source }: Pick<Chunk, 'speaker' | 'source'>): string {
+  return (speaker ?? (source === 'document' ? '' : source)).toLowerCase()
 }

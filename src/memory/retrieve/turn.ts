@@ -1,0 +1,37 @@
+import type { EpisodicHit } from '../ports.ts'
+
+/** One hit with what is needed of it more than once. */
+export interface Turn {
+  readonly hit: EpisodicHit
+  /** BM25 over the idf sum of the question: 0 to about 2, the same scale for every question. */
+  readonly words: number
+  readonly meaning: number
+  readonly isQuestion: boolean
+}
+
+/** The best of several turns, never below 0. */
+export interface Peaks {
+  readonly words: number
+  readonly meaning: number
+}
+
+export function readTurn(hit: EpisodicHit, idfSum: number): Turn {
+  return {
+    hit,
+    words: idfSum > 0 ? hit.bm25 / idfSum : 0,
+    meaning: hit.cosine,
+    isQuestion: /\?\s*$/.test(hit.chunk.text.slice(-40)),
+  }
+}
+
+const nothing: Peaks = { words: 0, meaning: 0 }
+
+export function peaksOf(turns: readonly Turn[]): Peaks {
+  return turns.reduce(
+    (best, turn) => ({
+      words: Math.max(best.words, turn.words),
+      meaning: Math.max(best.meaning, turn.meaning),
+    }),
+    nothing,
+  )
+}
