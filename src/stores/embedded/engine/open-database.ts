@@ -63,6 +63,7 @@ export function openForWriting({
     db = openChecked(files.database, !shared && endedUncleanly(directory))
     db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192`)
     migrate(db, files.database)
+    if (!shared) endLeases(db)
     if (!shared) markState(directory, 'open')
   } catch (error) {
     db?.close()
@@ -123,6 +124,11 @@ function check(db: DatabaseSync, file: string, unclean: boolean): void {
   if (size > (unclean ? checkedWhenUnclean : checkedWhenClean)) return
   const verdict = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
   if (verdict !== 'ok') throw damaged(file, String(verdict))
+}
+
+/** Nobody else has the directory: whoever held a lease is gone, and what it was doing need not be waited for. */
+function endLeases(db: DatabaseSync): void {
+  db.exec('UPDATE lease SET expires_at = -9e999 WHERE expires_at > -9e999')
 }
 
 function emptyLog(db: DatabaseSync): boolean {

@@ -122,3 +122,16 @@ test('refuses a file of a newer version, and one of another program', () =>
     change('PRAGMA application_id = 7')
     await assert.rejects(openEngine({ directory }), refuses('foreign', file))
   }))
+
+test('a lease of a process that is gone binds nobody, and its fence goes on growing', () =>
+  withDirectory(async (directory) => {
+    const take = { name: 'consolidate:a', seconds: 300, now: 1_000 }
+    const first = await openEngine({ directory })
+    const held = await first.write('lifecycle.acquire', take)
+    assert.equal(await first.write('lifecycle.acquire', take), null)
+    await first.close()
+    const second = await openEngine({ directory })
+    const again = await second.write('lifecycle.acquire', take)
+    assert.ok(held !== null && again !== null && again.fence > held.fence)
+    await second.close()
+  }))
