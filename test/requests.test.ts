@@ -316,6 +316,15 @@ describe('answers that cost nothing', () => {
     service.clock.advance(601)
     assert.equal((await run({})).status, 429)
   })
+
+  test('consolidate while another one is going on', async () => {
+    const own = await service.newKey('starter', 6)
+    const run = () => service.call('POST', '/brain/consolidate', { key: own.key, body: { force: true } })
+    const both = await Promise.all([run(), run()])
+    assert.deepEqual(both.map(({ json }) => json.skipped).sort(), [false, true])
+    assert.equal((await run()).json.skipped, false)
+    assert.equal((await run()).status, 429)
+  })
 })
 
 describe('graph QA', () => {

@@ -108,7 +108,7 @@ function requireBatchSize(tier: keyof typeof tiers, items: number): void {
   throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: 'items', message }] })
 }
 
-/** Takes the ops, works, and gives them back when the server failed. */
+/** Takes the ops, works, and gives them back when the server failed or there was nothing to do. */
 async function charged(
   { gate, metrics }: GateParts,
   route: RouteOf<'key'>,
@@ -117,19 +117,21 @@ async function charged(
 ): Promise<Answer> {
   const reservation = await gate.reserve(context.caller, prepared.ops)
   metrics.charged(prepared.ops)
+  const giveBack = async () => {
+    await reservation.refund()
+    metrics.refunded(prepared.ops)
+  }
   try {
     const answer = await withDeadline(context.signal, route.deadlineMs, (signal) =>
       prepared.run({ ...context, signal }),
     )
-    reservation.settle()
+    if (!answer.isIdle) reservation.settle()
+    else await giveBack()
     return answer
   } catch (error) {
     // A caller that hangs up pays for the work it asked for; everything that is our fault is free.
     if (!isServerFailure(error) || context.signal.aborted) reservation.settle()
-    else {
-      await reservation.refund()
-      metrics.refunded(prepared.ops)
-    }
+    else await giveBack()
     throw error
   }
 }

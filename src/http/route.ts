@@ -14,6 +14,8 @@ export interface Answer {
   readonly status: ContentfulStatusCode
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  /** No work was done: it costs nothing. */
+  readonly isIdle?: boolean
 }
 
 /** Who may call a route: anybody, a tenant with a key, or the operator with the admin token. */
@@ -133,6 +135,8 @@ interface Definition<
     input: Input<Params, Query, Body>,
     context: ContextOf[Kind],
   ) => Promise<Inside<z.input<Reply>>> | Inside<z.input<Reply>>
+  /** Whether a reply shows that no work was done: then the ops are given back. */
+  readonly isIdle?: (reply: Inside<z.input<Reply>>) => boolean
   readonly headers?: (reply: Inside<z.input<Reply>>) => Readonly<Record<string, string>>
 }
 
@@ -156,11 +160,12 @@ export function defineRoute<
   Reply extends Schema,
 >(definition: Definition<Kind, Verb, Path, Params, Query, Body, Reply>): RouteOf<Kind> {
   const cost: number | Cost<Input<Params, Query, Body>> = definition.cost
-  const { free, handle, headers, items, ...facts } = definition
+  const { free, handle, headers, isIdle, items, ...facts } = definition
   const answer = (reply: Inside<z.input<Reply>>): Answer => ({
     status: definition.status ?? 200,
     headers: headers?.(reply) ?? {},
     body: toWire(reply),
+    ...(isIdle?.(reply) ? { isIdle: true } : {}),
   })
   return {
     description: '',

@@ -24,3 +24,25 @@ test('there and back again is the same, for any names of our kind', () => {
   }))
   fc.assert(fc.property(value, (wire) => assert.deepEqual(toWire(fromWire(wire)), wire)))
 })
+
+test('a measure leaves without the noise of binary fractions; decay keeps what it promises, metadata everything', () => {
+  const noisy = 0.6 * 0.68
+  assert.notEqual(noisy, 0.408)
+  const metadata = { score: noisy }
+  const inside = {
+    facts: [{ score: noisy, confidence: noisy, retention: noisy, metadata, createdAt: 1.23456789e9 }],
+    reasoningChain: [{ confidence: noisy }],
+    latencyMs: 1.23456,
+  }
+  assert.deepEqual(toWire(inside), {
+    facts: [{ score: 0.408, confidence: 0.408, retention: 0.408, metadata, created_at: 1.23456789e9 }],
+    reasoning_chain: [{ confidence: 0.408 }],
+    latency_ms: 1.235,
+  })
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (retention) => {
+      const shown = toWire({ retention }) as { retention: number }
+      assert.ok(Math.abs(shown.retention - retention) < 1e-9)
+    }),
+  )
+})

@@ -19,18 +19,41 @@ export function fromWire<Wire>(value: Wire): Inside<Wire> {
   ) as Inside<Wire>
 }
 
-/** From the inside's camelCase to the wire's snake_case, at every depth but inside `metadata`. */
-export function toWire(value: unknown): unknown {
-  return renamed(value, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+/**
+ * Digits after the point that mean something: the rest is the noise of binary fractions (0.6 * 0.68 is
+ * 0.40800000000000003). Decay is promised to 1e-9, so what it leaves keeps one digit more.
+ */
+const decimals: Readonly<Record<string, number>> = {
+  score: 6,
+  confidence: 6,
+  retention: 10,
+  latencyMs: 3,
 }
 
-function renamed(value: unknown, rename: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, rename))
+/** From the inside's camelCase to the wire's snake_case, at every depth but inside `metadata`; measures are rounded. */
+export function toWire(value: unknown): unknown {
+  return renamed(
+    value,
+    (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    (name, number) => (Object.hasOwn(decimals, name) ? rounded(number, decimals[name] ?? 0) : number),
+  )
+}
+
+function rounded(number: number, digits: number): number {
+  return Math.round(number * 10 ** digits) / 10 ** digits
+}
+
+function renamed(
+  value: unknown,
+  rename: (name: string) => string,
+  shown: (name: string, number: number) => number = (_, number) => number,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename, shown))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      rename(name),
-      name === 'metadata' ? item : renamed(item, rename),
-    ]),
+    Object.entries(value).map(([name, item]) => {
+      if (name === 'metadata') return [rename(name), item]
+      return [rename(name), typeof item === 'number' ? shown(name, item) : renamed(item, rename, shown)]
+    }),
   )
 }

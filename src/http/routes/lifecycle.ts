@@ -10,7 +10,7 @@ export const consolidate = defineRoute({
   auth: 'key',
   summary: 'Run decay, pruning and compression',
   description:
-    'Runs every hour by itself. A run within the last 10 minutes answers `skipped: true` and costs nothing, unless `force` is true.',
+    'Runs every hour by itself. A run within the last 10 minutes answers `skipped: true` and costs nothing, unless `force` is true; so does one that is going on.',
   cost: 3,
   params: null,
   query: null,
@@ -27,6 +27,7 @@ export const consolidate = defineRoute({
     return lastRunAt === null ? null : { ...nothingDone, lastRunAt }
   },
   handle: ({ body }, { memory, namespace }) => memory.consolidate(namespace, body),
+  isIdle: ({ skipped }) => skipped,
 })
 
 const nothingDone = {
