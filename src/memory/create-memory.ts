@@ -100,7 +100,7 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
     ingest: async (namespace, item, signal) => {
       const started = milliseconds()
       const passage = await readPassage(ingestion, namespace, item, signal)
-      const reply = await ingestPassage(ingestion, namespace, passage)
+      const { reply } = await ingestPassage(ingestion, namespace, passage)
       return { ...reply, latencyMs: milliseconds() - started }
     },
     ingestBatch: (namespace, items, signal) => ingestBatch(ingestion, namespace, items, signal),

@@ -43,6 +43,20 @@ describe('batch ingest', () => {
     )
   })
 
+  test('the sentence of a batch says where an LLM was asked for and not there, as that of an item does', async () => {
+    const { memory } = openSmallMemory()
+    const notice = 'No LLM is configured, so the default extractor was used.'
+    const asked = { ...anItem('I live in Lisbon.'), useLlmExtraction: true }
+    const one = await memory.ingestBatch(aNamespace, [asked])
+    assert.ok(one.msg.endsWith(`1 episodic chunk and 2 entities. ${notice}`), one.msg)
+    const texts = ['Ana works at Siemens.', 'Bea works at Nokia.', 'Cleo works at Bosch.']
+    const items = texts.map((text, at) => ({ ...anItem(text), useLlmExtraction: at > 0 }))
+    const several = await memory.ingestBatch(aNamespace, items)
+    assert.ok(several.msg.endsWith(`For 2 items: ${notice}`), several.msg)
+    const plain = await memory.ingestBatch(aNamespace, [anItem('Dora works at Siemens.')])
+    assert.ok(!plain.msg.includes('LLM'), plain.msg)
+  })
+
   test('an item that fails does not touch the others', async () => {
     const { memory } = openSmallMemory({ around: failingOn('poison') })
     const texts = ['I live in Lisbon.', 'poison', 'Ana works at Siemens.']

@@ -37,6 +37,7 @@ export async function ingestBatch(
 ): Promise<BatchReply> {
   const started = parts.milliseconds()
   const results: BatchResult[] = []
+  const notices: string[] = []
   const earlier: Passage[] = []
   const slices = divide(items, sliceLength)
   const reads = readAhead(parts, namespace, slices, signal)
@@ -50,14 +51,16 @@ export async function ingestBatch(
           ahead === undefined
             ? await readPassage(parts, namespace, item, signal)
             : settled(parts, ahead, earlier)
-        results.push(await ingestPassage(parts, namespace, passage))
+        const { reply, notice } = await ingestPassage(parts, namespace, passage)
+        results.push(reply)
+        if (notice !== null) notices.push(notice)
         earlier.push(passage)
       } catch (error) {
         results.push(failedResult(error))
       }
     }
   }
-  return batchReply(results, parts.milliseconds() - started)
+  return batchReply(results, notices, parts.milliseconds() - started)
 }
 
 /** A passage read ahead of its turn: whether it had a twin then. */

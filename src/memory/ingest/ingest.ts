@@ -72,6 +72,12 @@ export function passageOf(
   }
 }
 
+/** What became of a text, and what the caller should know beside it. */
+export interface Ingested {
+  readonly reply: IngestReply
+  readonly notice: string | null
+}
+
 /**
  * The five steps of ingest, in the specification's order. Steps 3 and 4 are one write of the journal: graph and vectors
  * together or not at all, vectors visible last.
@@ -80,7 +86,7 @@ export async function ingestPassage(
   parts: IngestParts,
   namespace: Namespace,
   passage: Passage,
-): Promise<IngestReply> {
+): Promise<Ingested> {
   const started = parts.milliseconds()
   // 1. Deduplication
   const twin = await passage.twin()
@@ -99,14 +105,16 @@ export async function ingestPassage(
   await coolDown(parts.stores.working, namespace, receipt.closed)
   const { sessionId } = passage.item
   const session = { sessionId, topic: passage.read.topic, chunks: write.chunks, now: write.createdAt }
-  return storedReply(
+  const { notice } = extraction
+  const reply = storedReply(
     { facts: receipt.facts, chunks: write.chunks.length, entities: receipt.entities },
     {
-      notice: extraction.notice,
+      notice,
       workingMemoryUpdated: await updateSession(parts.stores, namespace, session),
       latencyMs: parts.milliseconds() - started,
     },
   )
+  return { reply, notice }
 }
 
 /** The item to write, and the names that it makes known. */
@@ -146,7 +154,7 @@ async function repeat(
   passage: Passage,
   twin: Twin,
   started: number,
-): Promise<IngestReply> {
+): Promise<Ingested> {
   const { item, read } = passage
   const now = parts.clock.now()
   const isUpgrade = twin.chunks.some(({ source }) => trust[item.source] > trust[source])
@@ -168,9 +176,10 @@ async function repeat(
   // The new text's vectors are as good: its chunks are the twins' in the same order.
   const chunks = twin.chunks.map((chunk, at) => ({ ...chunk, vector: read.chunks[at]?.vector ?? read.topic }))
   const session = { sessionId: item.sessionId, topic: read.topic, chunks, now }
-  return repeatedReply(twin.similarity, isUpgrade, {
+  const reply = repeatedReply(twin.similarity, isUpgrade, {
     notice: null,
     workingMemoryUpdated: await updateSession(parts.stores, namespace, session),
     latencyMs: parts.milliseconds() - started,
   })
+  return { reply, notice: null }
 }

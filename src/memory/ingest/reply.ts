@@ -66,14 +66,25 @@ function countsSentence({ facts, chunks, entities }: StoredCounts): string {
   return `Stored ${parts[0]}, ${parts[1]} and ${parts[2]}.`
 }
 
+/** Each notice once; of how many items, unless all have it. */
+function noticeSentences(notices: readonly string[], items: number): readonly string[] {
+  return [...Map.groupBy(notices, (notice) => notice)].map(([notice, { length }]) =>
+    length === items ? notice : `For ${counted(length, 'item', 'items')}: ${notice}`,
+  )
+}
+
 /** What a failed item of a batch tells: the failure's code and sentence; a bug tells nothing of itself. */
 export function failedResult(error: unknown): BatchResult {
   if (error instanceof ServiceError) return { error: error.code, detail: error.message }
   return { error: 'internal_error', detail: 'This item could not be stored because of an internal error.' }
 }
 
-/** The results of a batch with their sums. */
-export function batchReply(results: readonly BatchResult[], latencyMs: number): BatchReply {
+/** The results of a batch with their sums. `notices` are those of its items, as often as they were given. */
+export function batchReply(
+  results: readonly BatchResult[],
+  notices: readonly string[],
+  latencyMs: number,
+): BatchReply {
   const replies = results.filter((result): result is IngestReply => !('error' in result))
   const sum = (count: (reply: IngestReply) => number) =>
     replies.reduce((total, reply) => total + count(reply), 0)
@@ -88,6 +99,7 @@ export function batchReply(results: readonly BatchResult[], latencyMs: number): 
   const notes = [
     skipped > 0 ? `${counted(skipped, 'item was', 'items were')} already known.` : null,
     failed > 0 ? `${counted(failed, 'item', 'items')} failed.` : null,
+    ...noticeSentences(notices, results.length),
   ].filter((note) => note !== null)
   const stored = storedReply(counts, {
     notice: notes.length > 0 ? notes.join(' ') : null,
