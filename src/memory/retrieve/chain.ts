@@ -46,14 +46,8 @@ function waysOf(steps: readonly TraversedFact[]): (step: TraversedFact) => reado
   }
 }
 
-function shownStep({ fact, hop, from }: TraversedFact): ReasoningStep {
-  const forward = from === fact.subject
-  return {
-    hop,
-    from: forward ? fact.subjectName : fact.objectName,
-    relation: fact.relation,
-    to: forward ? fact.objectName : fact.subjectName,
-    fact: fact.fact,
-    confidence: fact.base,
-  }
+/** As it is stored, subject first, in whichever direction it was walked: `Ana works_at Acme`, never the reverse. */
+function shownStep({ fact, hop }: TraversedFact): ReasoningStep {
+  const { subjectName, relation, objectName } = fact
+  return { hop, from: subjectName, relation, to: objectName, fact: fact.fact, confidence: fact.base }
 }

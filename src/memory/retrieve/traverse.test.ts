@@ -82,11 +82,26 @@ test('a chain holds the way from a seed to each returned fact, and nothing besid
   } as const
   const returned = {
     ...{ id: end.fact.id, score: 1, itemId: null, superseded: false, chunk: null, fact: end.fact },
+    ...{ isFact: true, isDirect: false, createdAt: 0 },
     shown: { ...shown, persona: 'shared', retention: 1 },
   }
   assert.deepEqual(
     reasoningChain(traversal, [returned]).map(({ fact }) => fact),
     ['Ana knows Bea', 'Bea knows Cleo'],
+  )
+})
+
+test('a step that was walked from its object reads as it is stored, subject first', async () => {
+  const small = openSmallMemory()
+  for (const text of ['Ana knows Bea.', 'Cleo knows Bea.']) await small.ingest(text)
+  const traversal = await walk(small, 'ana', 2)
+  assert.ok(traversal.steps.some(({ fact, from }) => from === fact.object))
+  assert.deepEqual(
+    reasoningChain(traversal, []).map(({ hop, from, relation, to, fact }) => [hop, from, relation, to, fact]),
+    [
+      [1, 'Ana', 'knows', 'Bea', 'Ana knows Bea'],
+      [2, 'Cleo', 'knows', 'Bea', 'Cleo knows Bea'],
+    ],
   )
 })
 
