@@ -7,9 +7,13 @@ import type { Rankable } from './merge.ts'
 
 /** A memory that may be returned. Of `chunk` and `fact` at most one is there; neither for a hot text. */
 export interface Candidate extends Rankable {
+  /** All it says was replaced by newer facts. */
+  readonly superseded: boolean
   readonly shown: Omit<RetrievedFact, 'id' | 'score' | 'rank' | 'superseded'>
   readonly chunk: FoundChunk | null
   readonly fact: FoundFact | null
+  /** A fact that is directly relevant by its own words and meaning, whatever its text says besides. */
+  readonly isDirect: boolean
 }
 
 export interface Aging {
@@ -23,19 +27,31 @@ export function chunkCandidate(chunk: FoundChunk, score: number, { now, halfLife
     ...{ fact: text, sourceType: 'episodic' as const, createdAt, accessCount, confidence: base },
     ...{ metadata, persona, retention: retention(chunk, now, halfLifeDays) },
   }
-  return { id, score, itemId, superseded: isSuperseded(chunk), shown, chunk, fact: null }
+  const superseded = isSuperseded(chunk)
+  return {
+    ...{ id, score, itemId, superseded, createdAt, shown },
+    ...{ isFact: false, isDirect: false, chunk, fact: null },
+  }
 }
 
-export function factCandidate(fact: FoundFact, score: number, { now, halfLifeDays }: Aging): Candidate {
+export function factCandidate(
+  fact: FoundFact,
+  { score, isDirect }: { readonly score: number; readonly isDirect: boolean },
+  { now, halfLifeDays }: Aging,
+): Candidate {
   const { id, itemId, createdAt, accessCount, base, metadata, persona } = fact
   const shown = {
     ...{ fact: fact.fact, sourceType: 'semantic' as const, createdAt, accessCount, confidence: base },
     ...{ metadata, persona, retention: retention(fact, now, halfLifeDays) },
   }
-  return { id, score, itemId, superseded: fact.closedAt !== null, shown, chunk: null, fact }
+  const superseded = fact.closedAt !== null
+  return { ...{ id, score, itemId, superseded, createdAt, shown }, isFact: true, isDirect, chunk: null, fact }
 }
 
-/** A hot fact carries no counts of its own; those of the stored fact are taken where it is known. */
+/**
+ * A hot fact carries no counts of its own; those of the stored fact are taken where it is known. It is the conversation
+ * itself, so it does not give way to its text.
+ */
 export function hotCandidate(hot: HotFact, score: number, stored: FoundFact | null, aging: Aging): Candidate {
   const { id, fact, confidence, createdAt, metadata, persona } = hot
   const own = { base: confidence, createdAt, lastAccessAt: createdAt, accessCount: 0 }
@@ -49,5 +65,8 @@ export function hotCandidate(hot: HotFact, score: number, stored: FoundFact | nu
       retention: retention(kept, aging.now, aging.halfLifeDays),
     },
   }
-  return { id, score, itemId: stored?.itemId ?? null, superseded: false, shown, chunk: null, fact: stored }
+  return {
+    ...{ id, score, itemId: null, superseded: false, createdAt: kept.createdAt, shown },
+    ...{ isFact: true, isDirect: true, chunk: null, fact: stored },
+  }
 }

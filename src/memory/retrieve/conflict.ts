@@ -2,24 +2,41 @@ import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
 import type { Fact, FoundFact, GraphStore } from '../ports.ts'
 import { contradicts, trust } from '../slots.ts'
 import type { Candidate } from './candidate.ts'
+import { byRank } from './merge.ts'
+
+export interface Resolved {
+  readonly kept: readonly Candidate[]
+  /** By the chunk of a fact that was left out and asked for: the fact that contradicts it and is preferred. */
+  readonly overruled: Successors
+}
 
 /**
  * De-duplicates facts by slot, preferring user-sourced and then newer ones. The store settles this within a
  * persona; what is left are facts of different personas.
  */
-export function resolveConflicts(candidates: readonly Candidate[]): readonly Candidate[] {
+export function resolveConflicts(candidates: readonly Candidate[]): Resolved {
   const preferred = candidates.filter(({ fact }) => fact !== null).toSorted(moreTrusted)
-  const kept = new Map<string, Candidate[]>()
+  const kept = new Map<string, FoundFact[]>()
   const dropped = new Set<Candidate>()
+  const overruled = new Map<ChunkId, FoundFact[]>()
+  const best = new Map<ChunkId, number>()
+  for (const { fact, score } of preferred) {
+    if (fact !== null) best.set(fact.chunkId, Math.max(best.get(fact.chunkId) ?? 0, score))
+  }
   for (const candidate of preferred) {
-    const { fact } = candidate
+    const { fact, score } = candidate
     if (fact === null) continue
     const slot = `${fact.subject}\u0000${fact.slot}`
     const rivals = kept.get(slot) ?? []
-    if (rivals.some((rival) => rival.fact !== null && excludes(rival.fact, fact))) dropped.add(candidate)
-    else kept.set(slot, [...rivals, candidate])
+    const rival = rivals.find((other) => saysTheSame(other, fact) || excludes(other, fact))
+    if (rival === undefined) kept.set(slot, [...rivals, fact])
+    else dropped.add(candidate)
+    const isAskedFor = score >= (best.get(fact.chunkId) ?? 0) * aboutAsWell
+    if (rival !== undefined && isAskedFor && !saysTheSame(rival, fact)) {
+      overruled.set(fact.chunkId, [...(overruled.get(fact.chunkId) ?? []), rival])
+    }
   }
-  return candidates.filter((candidate) => !dropped.has(candidate))
+  return { kept: candidates.filter((candidate) => !dropped.has(candidate)), overruled }
 }
 
 function moreTrusted(a: Candidate, b: Candidate): number {
@@ -31,32 +48,44 @@ function moreTrusted(a: Candidate, b: Candidate): number {
   )
 }
 
-/** They say the same, or cannot both hold. */
-function excludes(a: FoundFact, b: FoundFact): boolean {
-  const slots = [a, b].map((fact) => ({ ...fact, objectKey: fact.object }))
-  const [left, right] = slots
-  if (left === undefined || right === undefined) return false
-  const same = a.relation === b.relation && a.object === b.object && a.negated === b.negated
-  return same || contradicts(left, right)
+function saysTheSame(a: FoundFact, b: FoundFact): boolean {
+  return a.relation === b.relation && a.object === b.object && a.negated === b.negated
 }
 
-/** What took the place of a chunk's facts: current facts, and the chunks those were read from. */
-export type Successors = ReadonlyMap<ChunkId, readonly Fact[]>
+/** They cannot both hold. */
+function excludes(a: FoundFact, b: FoundFact): boolean {
+  return contradicts({ ...a, objectKey: a.object }, { ...b, objectKey: b.object })
+}
+
+/** What took the place of those facts of a chunk that the question asks for: the facts that are current. */
+export type Successors = ReadonlyMap<ChunkId, readonly FoundFact[]>
+
+/** A question that fits a replaced fact about as well as the best of those that still hold may well mean it. */
+const aboutAsWell = 0.9
+
+/** How well a fact by itself matches the question. */
+type Match = (fact: Fact) => number
 
 /** Replacements are followed this far: from Lisbon over Berlin to Rome. */
 const longestChain = 5
 
-/** Finds what replaced the facts of superseded chunks, following replacements to the fact that is current. */
+export const hasClosedFacts = ({ chunk }: Candidate): boolean => chunk !== null && chunk.closedFactCount > 0
+
+/**
+ * Finds what replaced the facts of chunks, following replacements to the fact that is current. Of a chunk that still
+ * says something true, only those replaced facts count that the question asks for.
+ */
 export async function findSuccessors(
   graph: Pick<GraphStore, 'factsOf' | 'get'>,
   namespace: Namespace,
   candidates: readonly Candidate[],
+  match: Match,
 ): Promise<Successors> {
-  const chunks = candidates.flatMap(({ chunk, superseded }) =>
-    chunk !== null && superseded ? [chunk.id] : [],
-  )
+  const chunks = candidates.filter(hasClosedFacts).flatMap(({ chunk }) => chunk?.id ?? [])
   if (chunks.length === 0) return new Map()
-  const closed = (await graph.factsOf(namespace, chunks)).filter(({ closedBy }) => closedBy !== null)
+  const closed = [
+    ...Map.groupBy(await graph.factsOf(namespace, chunks), ({ chunkId }) => chunkId).values(),
+  ].flatMap((facts) => askedFor(facts, match))
   const known = new Map<RelationshipId, Fact>()
   let asked = new Set(closed.flatMap(({ closedBy }) => closedBy ?? []))
   for (let step = 0; step < longestChain && asked.size > 0; step++) {
@@ -74,6 +103,11 @@ export async function findSuccessors(
   return successors
 }
 
+function askedFor(facts: readonly Fact[], match: Match): readonly Fact[] {
+  const best = Math.max(0, ...facts.filter(({ closedAt }) => closedAt === null).map(match))
+  return facts.filter((fact) => fact.closedBy !== null && match(fact) >= best * aboutAsWell)
+}
+
 function currentOf(fact: Fact, known: ReadonlyMap<RelationshipId, Fact>): Fact | null {
   let last: Fact | undefined = fact
   for (let step = 0; step <= longestChain && last !== undefined; step++) {
@@ -83,13 +117,13 @@ function currentOf(fact: Fact, known: ReadonlyMap<RelationshipId, Fact>): Fact |
   return null
 }
 
-/** Current facts that took the place of a superseded chunk but were not found, with the score that chunk had. */
+/** Current facts that took the place of a chunk's but were not found, with the score that chunk had. */
 export function missingSuccessors(
   candidates: readonly Candidate[],
   successors: Successors,
-): ReadonlyMap<Fact, number> {
+): ReadonlyMap<FoundFact, number> {
   const present = new Set<string>(candidates.flatMap(({ id, superseded }) => (superseded ? [] : id)))
-  const missing = new Map<Fact, number>()
+  const missing = new Map<FoundFact, number>()
   for (const { chunk, score } of candidates) {
     for (const fact of (chunk && successors.get(chunk.id)) ?? []) {
       if (present.has(fact.id) || present.has(fact.chunkId)) continue
@@ -99,8 +133,11 @@ export function missingSuccessors(
   return missing
 }
 
-/** What took the place of a superseded chunk answers what that chunk would have answered: it has at least its score. */
-export function liftSuccessors(
+/**
+ * What took the place of a chunk's facts answers what that chunk would have answered: it has at least its score, and
+ * the chunk half of it.
+ */
+export function preferSuccessors(
   candidates: readonly Candidate[],
   successors: Successors,
 ): readonly Candidate[] {
@@ -113,15 +150,21 @@ export function liftSuccessors(
     }
   }
   return candidates.map((candidate) => {
-    const score = candidate.superseded ? 0 : (least.get(candidate.id) ?? 0)
-    return score > candidate.score ? { ...candidate, score } : candidate
+    const { id, chunk, superseded } = candidate
+    const isOutdated = superseded || (chunk !== null && successors.has(chunk.id))
+    const score = isOutdated
+      ? candidate.score * outdatedFactor
+      : Math.max(candidate.score, least.get(id) ?? 0)
+    return { ...candidate, score }
   })
 }
 
+/** Outdated text is still found, but behind what took its place. */
+const outdatedFactor = 0.5
 /** Just enough to stand behind. */
 const behind = 1e-4
 
-/** A superseded chunk never stands above the fact, or the text, that took its place. */
+/** An outdated chunk never stands above the fact, or the text, that took its place. */
 export function keepBehind(ranked: readonly Candidate[], successors: Successors): readonly Candidate[] {
   const scores = new Map<string, number>(ranked.map(({ id, score }) => [id, score]))
   const lowered = ranked.map((candidate) => {
@@ -132,5 +175,5 @@ export function keepBehind(ranked: readonly Candidate[], successors: Successors)
     const score = Math.min(candidate.score, ...ahead.map((value) => value - behind))
     return score === candidate.score ? candidate : { ...candidate, score: Math.max(0, score) }
   })
-  return lowered.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+  return lowered.toSorted(byRank)
 }

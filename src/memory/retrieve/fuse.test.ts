@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { asChunkId, asItemId, asRelationshipId } from '../../core/ids.ts'
 import type { EpisodicHit, EpisodicMatches, FactHit } from '../ports.ts'
-import { scoreChunks, scoreFacts, scoreWorking } from './fuse.ts'
+import { scoreAlone, scoreChunks, scoreFacts } from './fuse.ts'
 import { readQuestion } from './question.ts'
 
 interface Told {
@@ -135,29 +135,48 @@ function factOf(id: string, chunkId: string, cosine: number, bm25 = 0): FactHit 
 
 test('gives a fact most of the score of the text it was read from, the best of its facts most', () => {
   const matches = matchesOf(5, { id: 'c', text: `I love chess, ${filler}`, bm25: 5, cosine: 0.6 })
-  const chunks = scoreChunks(readQuestion('Which game do I love?'), matches)
-  const [first, second] = scoreFacts([factOf('weak', 'c', 0.1), factOf('strong', 'c', 0.5)], chunks, 5)
+  const question = readQuestion('Which game do I love?')
+  const chunks = scoreChunks(question, matches)
+  const [first, second] = scoreFacts(
+    question,
+    [factOf('weak', 'c', 0.1), factOf('strong', 'c', 0.5)],
+    chunks,
+    5,
+  )
   assert.equal(first?.hit.fact.id, 'strong')
   const whole = chunks[0]?.score ?? 0
   assert.ok((first?.score ?? 0) >= 0.9 * whole && (second?.score ?? 0) >= 0.7 * whole)
 })
 
 test('scores a fact whose text was not found by its own words and meaning', () => {
-  const [near, far] = scoreFacts([factOf('near', 'x', 0.8, 4), factOf('far', 'y', 0, 0)], [], 5)
+  const question = readQuestion('Which game do I love?')
+  const [near, far] = scoreFacts(question, [factOf('near', 'x', 0.8, 4), factOf('far', 'y', 0, 0)], [], 5)
   assert.equal(near?.hit.fact.id, 'near')
   assert.ok((near?.score ?? 0) >= 0.4)
   assert.ok((far?.score ?? 1) < 0.2)
 })
 
-test('scores a hot fact by shared words and meaning', () => {
+test("takes the share of the question's words where no search for texts weighed them", () => {
+  const question = readQuestion('Where do I live?')
+  const [home, other] = scoreFacts(
+    question,
+    [factOf('user lives in Rome', 'x', 0.4), factOf('user likes tea', 'y', 0.1)],
+    [],
+    0,
+  )
+  assert.deepEqual([home?.hit.fact.fact, home?.isDirect], ['user lives in Rome', true])
+  assert.ok((other?.score ?? 1) < 0.3)
+})
+
+test('scores a fact at hand by shared words and meaning', () => {
   const hot = (fact: string, vector: readonly number[]) => ({
     ...{ id: fact, fact, persona: 'shared', source: 'user' as const, confidence: 1, createdAt: 0 },
     ...{ metadata: null, vector: Float32Array.from(vector) },
   })
   const question = readQuestion('Where does the user live?')
   const vector = Float32Array.of(1, 0)
-  const near = scoreWorking(question, vector, hot('user lives in Lisbon', [0.7, 0.7]))
-  const far = scoreWorking(question, vector, hot('user likes chess', [0, 1]))
+  const near = scoreAlone(question, vector, hot('user lives in Lisbon', [0.7, 0.7]))
+  const far = scoreAlone(question, vector, hot('user likes chess', [0, 1]))
   assert.ok(near > far)
   assert.ok(near >= 0.4)
 })

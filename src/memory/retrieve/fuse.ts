@@ -1,7 +1,7 @@
 import { analyze } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
-import type { EpisodicHit, EpisodicMatches, FactHit, HotFact } from '../ports.ts'
+import type { EpisodicHit, EpisodicMatches, FactHit } from '../ports.ts'
 import { bandScore, type Crowd, probability, sigmoid } from './calibrate.ts'
 import { type Candidate, featureNames, featuresOf } from './features.ts'
 import type { QuestionFacts } from './question.ts'
@@ -68,7 +68,12 @@ function bestOf(candidates: readonly Candidate[], feature: number): number {
 export interface ScoredFact {
   readonly hit: FactHit
   readonly score: number
+  /** Directly relevant by its own words and meaning. */
+  readonly isDirect: boolean
 }
+
+/** A fact that scores this much by itself is likely what was asked for. */
+const directScore = 0.5
 
 /** A fact tells less than the text it was read from; this much of the text's score is certain. */
 const certainShare = 0.8
@@ -79,6 +84,7 @@ const certainShare = 0.8
  * fact whose chunk does not match stays behind.
  */
 export function scoreFacts(
+  question: QuestionFacts,
   hits: readonly FactHit[],
   chunks: readonly ScoredChunk[],
   idfSum: number,
@@ -87,7 +93,8 @@ export function scoreFacts(
   const chunkScores = new Map<ChunkId, number>(chunks.map(({ hit, score }) => [hit.chunk.id, score]))
   const least = chunks.at(-1)?.score
   const owned = hits.map((hit) => {
-    const words = idfSum > 0 ? hit.bm25 / idfSum : 0
+    // Without a search for chunks nothing is known of how rare the words are.
+    const words = idfSum > 0 ? hit.bm25 / idfSum : sharedWords(question, hit.fact.fact)
     return { hit, own: textScore({ words, meaning: hit.cosine }, weights) }
   })
   const best = new Map<ChunkId, number>()
@@ -97,10 +104,11 @@ export function scoreFacts(
   return owned
     .map(({ hit, own }) => {
       const chunk = chunkScores.get(hit.fact.chunkId) ?? least
-      if (chunk === undefined) return { hit, score: own }
+      const isDirect = own >= directScore
+      if (chunk === undefined) return { hit, score: own, isDirect }
       const part = own / (best.get(hit.fact.chunkId) || 1)
       const share = chunk * (certainShare + (1 - certainShare) * part)
-      return { hit, score: Math.max(share, Math.sqrt(own * chunk)) }
+      return { hit, score: Math.max(share, Math.sqrt(own * chunk)), isDirect }
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a.hit.fact.id, b.hit.fact.id))
 }
@@ -113,18 +121,21 @@ function textScore(
   return bandScore(sigmoid(text.words * words + text.meaning * meaning + text.offset))
 }
 
-/** Score of a hot fact of the session, on the scale of the chunks. */
-export function scoreWorking(
+/** Score of a fact at hand by its own words and meaning, on the scale of the chunks. */
+export function scoreAlone(
   question: QuestionFacts,
   vector: Vector,
-  fact: HotFact,
+  fact: { readonly fact: string; readonly vector: Vector },
   weights: Weights = shipped,
 ): number {
-  const terms = new Set(analyze(fact.fact))
-  const asked = new Set(question.terms)
-  const shared = [...asked].filter((term) => terms.has(term)).length
-  const words = asked.size === 0 ? 0 : shared / asked.size
+  const words = sharedWords(question, fact.fact)
   return textScore({ words, meaning: dot(vector, fact.vector) }, weights)
+}
+
+/** The share of the question's words that the text has. */
+function sharedWords(question: QuestionFacts, text: string): number {
+  const asked = new Set(question.terms)
+  return asked.size === 0 ? 0 : asked.intersection(new Set(analyze(text))).size / asked.size
 }
 
 function compareIds(a: string, b: string): number {

@@ -3,11 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { mergeCandidates } from './merge.ts'
 
-const candidate = (id: string, score: number, itemId: string | null, superseded = false) => ({
-  id,
-  score,
-  itemId,
-  superseded,
+const candidate = (id: string, score: number, itemId: string | null, isFact = false) => ({
+  ...{ id, score, itemId, isFact, createdAt: 0 },
 })
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
 
@@ -25,9 +22,15 @@ test('still lists every piece of the only text there is', () => {
   assert.deepEqual(ids(mergeCandidates(pieces)), ['a', 'b', 'c', 'd'])
 })
 
-test('never puts a superseded text above one that took its place at the same score', () => {
-  const merged = mergeCandidates([candidate('old', 0.9, 'one', true), candidate('new', 0.6, 'two')])
-  assert.deepEqual(ids(merged), ['new', 'old'])
+test('puts a text before its fact at the same score, and the newer of two texts first, whatever their ids', () => {
+  assert.deepEqual(
+    ids(mergeCandidates([candidate('a fact', 0.9, null, true), candidate('the text', 0.9, null)])),
+    ['the text', 'a fact'],
+  )
+  assert.deepEqual(
+    ids(mergeCandidates([candidate('a', 0.9, null), { ...candidate('b', 0.9, null), createdAt: 1 }])),
+    ['b', 'a'],
+  )
 })
 
 test('lists each id once, with its best score, in falling order, whatever the order of the input', () => {
@@ -35,7 +38,8 @@ test('lists each id once, with its best score, in falling order, whatever the or
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     score: fc.double({ min: 0, max: 1, noNaN: true }),
     itemId: fc.constantFrom('one', 'two', null),
-    superseded: fc.constant(false),
+    isFact: fc.boolean(),
+    createdAt: fc.nat(2),
   })
   fc.assert(
     fc.property(fc.array(any), (candidates) => {

@@ -1,5 +1,6 @@
 import { analyze } from '../../core/analyze.ts'
 import type { Candidate } from './candidate.ts'
+import { byRank } from './merge.ts'
 
 /** Results below this are left out unless the caller sets a floor of its own: the specification's `v_floor`. */
 export const scoreFloor = 0.2
@@ -7,30 +8,37 @@ export const scoreFloor = 0.2
 /** How far above the floor a repetition stands at most. */
 const repeatRange = 0.02
 
+/** What was listed of a text so far. */
+interface Told {
+  /** Words of the question that it spoke to. */
+  readonly words: ReadonlySet<string>
+  readonly hasDirect: boolean
+}
+
 /**
- * A fact and the text it was read from say the same: the better of them keeps its score, the others stand just above
- * the floor, where they are returned when there is room. Without this, facts take the places of further texts. A
- * further fact of the text is no repetition when it speaks to a word of the question that those before it do not.
+ * A text and the facts read from it say the same: the better of them keeps its score, the others stand just above the
+ * floor, where they are returned when there is room. Without this, facts take the places of further texts. Two are no
+ * repetition: the first fact that is directly relevant by itself, and one that speaks to a word of the question that
+ * nothing before it does.
  */
 export function lowerRepeats(
   candidates: readonly Candidate[],
   terms: readonly string[],
 ): readonly Candidate[] {
   const asked = new Set(terms)
-  const told = new Map<string, Set<string>>()
-  const ranked = candidates.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-  return ranked.map((candidate) => {
+  const told = new Map<string, Told>()
+  return candidates.toSorted(byRank).map((candidate) => {
     const text = candidate.chunk?.id ?? candidate.fact?.chunkId ?? null
-    if (text === null || candidate.superseded) return candidate
-    const spoken = told.get(text)
-    const own = candidate.fact === null ? asked : spokenTo(asked, candidate.fact.fact)
-    if (spoken === undefined) {
-      told.set(text, own)
-      return candidate
-    }
-    const isNews = candidate.fact !== null && own.difference(spoken).size > 0
-    told.set(text, spoken.union(own))
-    if (isNews) return candidate
+    if (text === null || candidate.superseded || candidate.shown.sourceType === 'working') return candidate
+    const before = told.get(text)
+    const words = candidate.fact === null ? asked : spokenTo(asked, candidate.fact.fact)
+    const isNews = before === undefined || (candidate.fact !== null && !words.isSubsetOf(before.words))
+    const isFirstDirect = candidate.isDirect && before?.hasDirect !== true
+    told.set(text, {
+      words: words.union(before?.words ?? new Set()),
+      hasDirect: candidate.isDirect || before?.hasDirect === true,
+    })
+    if (isNews || isFirstDirect) return candidate
     // Without its item it neither gives way once more nor counts against further pieces of the same text.
     return { ...candidate, itemId: null, score: repeatedScore(candidate.score) }
   })

@@ -59,6 +59,36 @@ describe('conflict resolution', () => {
     assert.deepEqual(found, ['I live in Berlin.', 'I live in Lisbon.'])
   })
 
+  test('a text that is half replaced stands behind the new fact, where the question asks for that half', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon. I work at Siemens.')
+    await small.ingest('I live in Berlin.')
+    const home = await small.find('Do I live in Lisbon?')
+    assert.match(home[0] ?? '', /Berlin/)
+    assert.equal((await small.find('Do I work at Siemens?'))[0], 'I live in Lisbon. I work at Siemens.')
+  })
+
+  test('a text that another persona overrules stands behind the text that does', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Rome.')
+    small.clock.advance(60)
+    await small.ingest('I live in Oslo.', { persona: 'home' })
+    const [first] = await small.find('Do I live in Rome?', { persona: 'home' })
+    assert.match(first ?? '', /Oslo/)
+    assert.equal((await small.find('Where do I live?', { persona: 'other' }))[0], 'I live in Rome.')
+  })
+
+  test('a text stands before the facts that were read from it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const small = openSmallMemory()
+      await small.ingest('I live in Rome.')
+      assert.deepEqual(await small.find('Where do I live?', { k: 2 }), [
+        'I live in Rome.',
+        'user lives in Rome',
+      ])
+    }
+  })
+
   test("an assistant's claim never replaces the user's", async () => {
     const small = openSmallMemory()
     await small.ingest('I live in Lisbon.')

@@ -1,22 +1,25 @@
 import type { Clock } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { asChunkId, asRelationshipId, type Namespace } from '../../core/ids.ts'
+import type { Vector } from '../../core/vectors.ts'
 import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
-import type { Embedder, EpisodicMatches, MemoryStores } from '../ports.ts'
+import type { Embedder, EpisodicMatches, Fact, MemoryStores } from '../ports.ts'
 import type { AccessRecorder } from './access.ts'
 import { type Candidate, chunkCandidate, factCandidate } from './candidate.ts'
 import { reasoningChain } from './chain.ts'
 import {
   findSuccessors,
+  hasClosedFacts,
   keepBehind,
-  liftSuccessors,
   missingSuccessors,
+  preferSuccessors,
   resolveConflicts,
   type Successors,
 } from './conflict.ts'
 import { contextString } from './context.ts'
 import { createReachability } from './degraded.ts'
+import { scoreAlone } from './fuse.ts'
 import { mergeCandidates } from './merge.ts'
 import { readQuestion } from './question.ts'
 import { longContextOrder } from './reorder.ts'
@@ -69,7 +72,7 @@ export async function retrieve(
   // 6. Hybrid scoring
   const scored = scoreCandidates(search, { vector, episodic, facts: semantic.facts, traversal, hot })
   // 7. Conflict resolution
-  const ranked = await settleConflicts(search, scored, episodic)
+  const ranked = await settleConflicts(search, vector, scored, episodic)
   const chosen = await checked(search, choose(ranked, request))
   // 8. Long-context reordering
   const facts = longContextOrder(await compressed(parts, request, shown(chosen), signal))
@@ -106,24 +109,24 @@ function openSearch(parts: RetrieveParts, namespace: Namespace, request: Retriev
 /** One list, best first: of facts that exclude each other one stays, and what was replaced stands behind what replaced it. */
 async function settleConflicts(
   search: Search,
+  vector: Vector,
   scored: readonly Candidate[],
   { hits }: EpisodicMatches,
 ): Promise<readonly Candidate[]> {
-  const { stores, namespace, request, reach, aging } = search
-  const resolved = resolveConflicts(scored)
-  const read = () => findSuccessors(stores.graph, namespace, resolved)
-  const someReplaced = resolved.some(({ superseded }) => superseded)
-  const successors: Successors = someReplaced ? await reach.ask('neo4j', read, new Map()) : new Map()
+  const { stores, namespace, request, reach, aging, question } = search
+  const { kept, overruled } = resolveConflicts(scored)
+  const match = (fact: Fact) => scoreAlone(question, vector, fact)
+  const read = () => findSuccessors(stores.graph, namespace, kept, match)
+  const replaced = kept.some(hasClosedFacts) ? await reach.ask('neo4j', read, new Map()) : new Map()
+  const successors: Successors = new Map([...overruled, ...replaced])
   const added: Candidate[] = []
-  for (const [fact, score] of missingSuccessors(resolved, successors)) {
+  for (const [fact, score] of missingSuccessors(kept, successors)) {
     const chunk = hits.find((hit) => hit.chunk.id === fact.chunkId)?.chunk
-    if (request.includeSemantic) added.push(factCandidate(fact, score, aging))
+    if (request.includeSemantic) added.push(factCandidate(fact, { score, isDirect: true }, aging))
     else if (chunk !== undefined) added.push(chunkCandidate(chunk, score, aging))
   }
-  return keepBehind(
-    mergeCandidates(lowerRepeats([...liftSuccessors(resolved, successors), ...added], search.question.terms)),
-    successors,
-  )
+  const preferred = [...preferSuccessors(kept, successors), ...added]
+  return keepBehind(mergeCandidates(lowerRepeats(preferred, question.terms)), successors)
 }
 
 function choose(ranked: readonly Candidate[], { k, minScore }: RetrieveRequest): readonly Candidate[] {

@@ -1,9 +1,9 @@
-import type { RelationshipId } from '../../core/ids.ts'
+import type { ChunkId, RelationshipId } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { EpisodicMatches, FactHit } from '../ports.ts'
 import { type Candidate, chunkCandidate, factCandidate, hotCandidate } from './candidate.ts'
-import { scoreChunks, scoreFacts, scoreWorking } from './fuse.ts'
+import { scoreAlone, scoreChunks, scoreFacts } from './fuse.ts'
 import type { HotMatch, Search } from './search.ts'
 import type { Traversal } from './traverse.ts'
 import { walkedScores } from './walked.ts'
@@ -30,17 +30,20 @@ export function scoreCandidates(search: Search, found: Found): readonly Candidat
   for (const { fact, cosine } of traversal.steps) {
     if (!hits.has(fact.id) && !isMemberLink(fact)) hits.set(fact.id, { fact, cosine, bm25: 0 })
   }
-  const facts = new Map(
-    scoreFacts([...hits.values()], chunks, episodic.idfSum).map(({ hit, score }) => [hit.fact.id, score]),
-  )
+  const scored = scoreFacts(question, [...hits.values()], chunks, episodic.idfSum)
+  const facts = new Map(scored.map((fact) => [fact.hit.fact.id, fact]))
   const walked = walkedScores(
     traversal,
-    (id) => facts.get(id) ?? 0,
+    (id) => facts.get(id)?.score ?? 0,
     ({ cosine }) => cosine,
   )
-  const factScore = (id: RelationshipId) => Math.max(facts.get(id) ?? 0, walked.get(id) ?? 0)
+  const factScore = (id: RelationshipId) => Math.max(facts.get(id)?.score ?? 0, walked.get(id) ?? 0)
+  const bestFact = new Map<ChunkId, number>()
+  for (const { hit, score } of scored) {
+    bestFact.set(hit.fact.chunkId, Math.max(bestFact.get(hit.fact.chunkId) ?? 0, score))
+  }
   const working = hot.map(({ hot: fact, stored }, at) => {
-    const own = Math.max(scoreWorking(question, vector, fact), stored === null ? 0 : factScore(stored.id))
+    const own = Math.max(scoreAlone(question, vector, fact), stored === null ? 0 : factScore(stored.id))
     return hotCandidate(fact, at < newestHot ? Math.max(hotFloor, own) : own, stored, aging)
   })
   const taken = new Set(working.map(({ id }) => id))
@@ -48,9 +51,14 @@ export function scoreCandidates(search: Search, found: Found): readonly Candidat
     ...working,
     ...chunks
       .filter(({ hit }) => !taken.has(hit.chunk.id))
-      .map(({ hit, score }) => chunkCandidate(hit.chunk, score, aging)),
-    ...[...hits.values()]
-      .filter(({ fact }) => !taken.has(fact.id))
-      .map(({ fact }) => factCandidate(fact, factScore(fact.id), aging)),
+      // A text says all of its facts.
+      .map(({ hit, score }) =>
+        chunkCandidate(hit.chunk, Math.max(score, bestFact.get(hit.chunk.id) ?? 0), aging),
+      ),
+    ...scored
+      .filter(({ hit }) => !taken.has(hit.fact.id))
+      .map(({ hit: { fact }, isDirect }) =>
+        factCandidate(fact, { score: factScore(fact.id), isDirect }, aging),
+      ),
   ]
 }
