@@ -32,34 +32,50 @@ interface Question {
 }
 
 const reader = loadExtractor()
-let allTogether = 0
-let allNamed = 0
-let allQuestions = 0
+const total = { questions: 0, joined: 0, named: 0, whole: 0, wholeNamed: 0 }
 for (const set of ['2wiki', 'musique']) {
   const items = readLines<{ id: string; text: string }>(set, 'items.jsonl')
   const questions = readLines<Question>(set, 'queries.jsonl')
   const wanted = new Set(questions.flatMap(({ gold }) => gold))
   const graph = buildGraph(items.filter(({ id }) => !goldOnly || wanted.has(id)).map(({ text }) => text))
-  const results = questions.map((question) => ({ question, ...judge(graph, question) }))
-  const joined = results.filter(({ outcome }) => outcome === 'joined').length
-  allTogether += joined
-  allNamed += results.filter(({ outcome }) => outcome !== 'unnamed').length
-  allQuestions += results.length
-  console.log(`${set}: ${joined} of ${results.length} questions, ${percent(joined, results.length)}`)
-  for (const outcome of ['apart', 'unnamed'] as const) {
-    const missing = results.filter((result) => result.outcome === outcome)
-    console.log(
-      `  ${missing.length} ${outcome === 'apart' ? 'name entities that no path joins' : 'name fewer than two entities of the graph'}`,
-    )
-    if (verbose)
-      for (const { question, names } of missing)
-        console.log(`    ${question.query} | ${question.answer} | ${names.join(', ')}`)
-  }
+  const all = questions.map((question) => ({ question, ...judge(graph, question, false) }))
+  const whole = questions.map((question) => ({ question, ...judge(graph, question, true) }))
+  const joined = count(all, 'joined')
+  const wholeJoined = count(whole, 'joined')
+  total.questions += questions.length
+  total.joined += joined
+  total.named += questions.length - count(all, 'unnamed')
+  total.whole += wholeJoined
+  total.wholeNamed += questions.length - count(whole, 'unnamed')
+  console.log(
+    `${set}: ${joined} of ${questions.length} questions, ${percent(joined, questions.length)}; without numbers and pieces of names ${wholeJoined}, ${percent(wholeJoined, questions.length)}`,
+  )
+  for (const outcome of ['apart', 'unnamed'] as const) printMissing(all, outcome)
 }
-const named = `${percent(allTogether, allNamed)} of the ${allNamed} questions that name two entities of the graph`
 console.log(
-  `reachable within ${maxHops} hops: ${named}, ${percent(allTogether, allQuestions)} of all ${allQuestions}`,
+  `without numbers and pieces of names: ${percent(total.whole, total.wholeNamed)} of the ${total.wholeNamed} that name two entities, ${percent(total.whole, total.questions)} of all ${total.questions}`,
 )
+const named = `${percent(total.joined, total.named)} of the ${total.named} questions that name two entities of the graph`
+console.log(
+  `reachable within ${maxHops} hops: ${named}, ${percent(total.joined, total.questions)} of all ${total.questions}`,
+)
+
+function count(results: readonly Verdict[], outcome: Verdict['outcome']): number {
+  return results.filter((result) => result.outcome === outcome).length
+}
+
+function printMissing(
+  results: readonly (Verdict & { readonly question: Question })[],
+  outcome: 'apart' | 'unnamed',
+): void {
+  const missing = results.filter((result) => result.outcome === outcome)
+  const why =
+    outcome === 'apart' ? 'name entities that no path joins' : 'name fewer than two entities of the graph'
+  console.log(`  ${missing.length} ${why}`)
+  if (!verbose) return
+  for (const { question, names } of missing)
+    console.log(`    ${question.query} | ${question.answer} | ${names.join(', ')}`)
+}
 
 function percent(part: number, whole: number): string {
   return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
@@ -108,35 +124,57 @@ function nodesOf(graph: Graph, phrase: string): string[] {
   return nodes.filter((node) => graph.edges.has(node))
 }
 
-/** The longest runs of words of a question, starting with a capital, that are nodes. */
-function namesIn(graph: Graph, text: string): string[] {
+interface Named {
+  readonly name: string
+  /** A number, or a piece of a longer name that the graph does not have: no entity that the question means. */
+  readonly fragment: boolean
+}
+
+/** The longest runs of words of a question, starting with a capital or a digit, that are nodes. */
+function namesIn(graph: Graph, text: string): Named[] {
   const words = text
     .replace(/[?"“”]/g, ' ')
-    .replace(/['’]s\b/g, ' ')
     .split(/\s+/)
     .filter(Boolean)
-  const names: string[] = []
+  const names: Named[] = []
   for (let i = 0; i < words.length; i++) {
     if (!/^[\p{Lu}\p{N}]/u.test(words[i] ?? '')) continue
     for (let length = Math.min(9, words.length - i); length >= 1; length--) {
-      const phrase = words
-        .slice(i, i + length)
-        .join(' ')
-        .replace(/[,.]$/, '')
-      if ((i === 0 && length === 1) || nodesOf(graph, phrase).length === 0) continue
-      names.push(phrase)
+      const phrase = words.slice(i, i + length).join(' ')
+      const name = [phrase.replace(/[,.]$/, ''), phrase.replace(/['’]s?[,.]?$|[,.]$/, '')].find(
+        (form) => nodesOf(graph, form).length > 0,
+      )
+      if ((i === 0 && length === 1) || name === undefined) continue
+      names.push({ name, fragment: isFragment(words, i, length) })
       i += length - 1
       break
     }
   }
-  return [...new Set(names)]
+  return names.filter(({ name }, at) => names.findIndex((other) => other.name === name) === at)
 }
 
-function judge(
-  graph: Graph,
-  { query, answer }: Question,
-): { outcome: 'joined' | 'apart' | 'unnamed'; names: string[] } {
+const isCapital = (word: string | undefined) => /^\p{Lu}/u.test(word ?? '')
+
+/** Whether a single word at `i` is a number, or has capitals beside it that belong to the same name. */
+function isFragment(words: readonly string[], i: number, length: number): boolean {
+  if (length > 1) return false
+  if (/^[\p{N}.,]+$/u.test(words[i] ?? '')) return true
+  const ends = /[,.]$|['’]s?$/.test(words[i] ?? '')
+  const joins =
+    !ends &&
+    (isCapital(words[i + 1]) || (/^(?:of|to|at|in)$/.test(words[i + 1] ?? '') && isCapital(words[i + 2])))
+  return joins || (i > 1 && isCapital(words[i - 1]))
+}
+
+interface Verdict {
+  readonly outcome: 'joined' | 'apart' | 'unnamed'
+  readonly names: readonly string[]
+}
+
+function judge(graph: Graph, { query, answer }: Question, wholeOnly: boolean): Verdict {
   const asked = namesIn(graph, query)
+    .filter(({ fragment }) => !(wholeOnly && fragment))
+    .map(({ name }) => name)
   const names = asked.length > 1 ? asked : [...new Set([...asked, ...answerNames(graph, String(answer))])]
   if (names.length < 2) return { outcome: 'unnamed', names }
   const [first = '', ...others] = names

@@ -6,8 +6,9 @@ import { createParser, maxWords, type Parse, type Parser } from './parser/parser
 import { confidenceOf } from './rules/confidence.ts'
 import { createDiscourse, type Discourse } from './rules/discourse.ts'
 import type { FactDraft } from './rules/draft.ts'
-import { collectEntities, unlinkedNames } from './rules/entity-list.ts'
+import { collectEntities } from './rules/entity-list.ts'
 import { factsOf } from './rules/facts.ts'
+import { acronymsIn, unlinkedNames } from './rules/mentions.ts'
 import { withoutContrast } from './text/contrast.ts'
 import { splitCoordinated } from './text/coordination.ts'
 import { disguised } from './text/disguise.ts'
@@ -85,10 +86,13 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
       trees.push(tree)
       spans.push(span)
       shared.named.clear()
+      if (input.source === 'document')
+        for (const [short, name] of acronymsIn(text.slice(span.start, span.end)))
+          shared.aliases.set(short, name)
       for (const draft of factsOf(tree, shared, reading)) addFact(facts, draft, tree, span, input.source)
     }
   }
-  if (shared?.topic) addMentions(facts, shared.topic, trees, spans)
+  if (shared?.topic) addMentions(facts, shared.topic, text, trees, spans)
   const kept = facts.slice(0, maxFacts)
   return { facts: kept, entities: shared ? collectEntities(kept, shared, trees) : [], notice: null }
 }
@@ -97,10 +101,12 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
 function addMentions(
   facts: ExtractedFact[],
   topic: string,
+  text: string,
   trees: readonly Tree[],
   spans: readonly SentenceSpan[],
 ): void {
-  for (const { name, sentence } of unlinkedNames(topic, facts, trees).slice(0, maxMentions)) {
+  const sentences = trees.map((tree, i) => ({ tree, text: text.slice(spans[i]?.start, spans[i]?.end) }))
+  for (const { name, sentence } of unlinkedNames(topic, facts, sentences).slice(0, maxMentions)) {
     const { start = 0, end = 0 } = spans[sentence] ?? {}
     facts.push({
       ...plainFact,

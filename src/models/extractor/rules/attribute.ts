@@ -13,6 +13,7 @@ import { attributes, people, roleGender } from './vocabulary.ts'
 export function attributeFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): boolean {
   if (subject.kind !== 'noun') return false
   const relation = jobPlace(attributeRelation(subject), predicate)
+  if (topicFact(clause, subject, predicate, sink)) return true
   const holder = subject.owner ?? subject.modifiers.find(({ preposition }) => preposition === 'of')?.phrase
   if (!relation || !holder) return false
   if (
@@ -33,6 +34,20 @@ export function attributeFact(clause: Clause, subject: Phrase, predicate: Predic
   const { sentence } = sink.naming.discourse
   sink.naming.discourse.lastAttribute = { owner, relation, sentence, denied: clause.negated }
   return true
+}
+
+const ofTopic =
+  /^(?:population|capital|seat|area|elevation|director|author|founder|owner|headquarters|mayor|chairman|president|language|currency|editor|producer|composer|publisher|headmaster|principal|coach|captain|architect|designer)$/
+
+/** `The population was 823`, in a document about a place. */
+function topicFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): boolean {
+  const { topic } = sink.naming.discourse
+  if (topic === null || subject.determiner !== 'the' || subject.owner || subject.modifiers.length > 0)
+    return false
+  if (!ofTopic.test(subject.noun) || predicate.kind === 'adjective' || clause.negated) return false
+  const value = valueText(clause, predicate, sink.naming.tree)
+  if (value) sink.add(topic, `has_${snakeCase(cleanName(subject.text))}`, value, 0.8)
+  return value !== ''
 }
 
 /** `My name is Jon. Actually, it's John.` */

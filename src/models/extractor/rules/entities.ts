@@ -164,6 +164,8 @@ function ownedName(phrase: Phrase, text: string, owner: string, naming: Naming):
 
 function unowned(phrase: Phrase, text: string, { discourse }: Naming): string {
   if (phrase.kind === 'name') return fullName(text, discourse)
+  if (discourse.topic !== null && singular(text.toLowerCase()) === discourse.topic.toLowerCase())
+    return discourse.topic
   if ((phrase.determiner === 'the' || phrase.determiner === 'this') && phrase.indices.length === 1) {
     const known = discourse.classes.get(phrase.noun)
     if (known) return known

@@ -1,9 +1,8 @@
 import type { EntityType } from '../../../memory/model.ts'
 import type { ExtractedEntity, ExtractedFact } from '../../../memory/ports.ts'
-import { sliceOf, type Tree } from '../grammar/tree.ts'
-import type { NameKind } from '../parser/parser.ts'
+import type { Tree } from '../grammar/tree.ts'
 import type { Discourse } from './discourse.ts'
-import { cleanName } from './names.ts'
+import { taggedNames } from './mentions.ts'
 import { isRole, people } from './vocabulary.ts'
 
 /** What a relation says about its object, or its subject. */
@@ -83,59 +82,4 @@ function roleObject(relation: string): EntityType | undefined {
   const noun = relation.startsWith('has_') ? relation.slice(4).replaceAll('_', '-') : ''
   if (!noun || !(isRole(noun) || noun === 'best-friend')) return undefined
   return people.has(noun) || noun === 'best-friend' ? 'person' : 'thing'
-}
-
-/** Names of a document that no fact joins to its topic, in order: readers go from a title to whom it speaks of. */
-export function unlinkedNames(
-  topic: string,
-  facts: readonly ExtractedFact[],
-  trees: readonly Tree[],
-): MentionedName[] {
-  const linked = new Set([topic.toLowerCase()])
-  for (const { subject, object } of facts) {
-    if (subject === topic) linked.add(object.toLowerCase())
-    if (object === topic) linked.add(subject.toLowerCase())
-  }
-  const found: MentionedName[] = []
-  for (const [sentence, tree] of trees.entries()) {
-    for (const [name] of [...taggedNames(tree), ...joinedTitles(tree)]) {
-      const key = name.toLowerCase()
-      if (linked.has(key) || topic.toLowerCase().includes(key)) continue
-      linked.add(key)
-      found.push({ name, sentence })
-    }
-  }
-  return found
-}
-
-export interface MentionedName {
-  readonly name: string
-  readonly sentence: number
-}
-
-/** Words that were joined because they are a title. */
-function joinedTitles(tree: Tree): [string, null][] {
-  return tree.words.filter((word) => word.includes(' ')).map((word) => [cleanName(word), null])
-}
-
-/** Runs of words that the network tags as one name. */
-function taggedNames(tree: Tree): [string, NameKind][] {
-  const found: [string, NameKind][] = []
-  for (let i = 0; i < tree.words.length; i++) {
-    const kind = tree.names[i]
-    if (!kind) continue
-    const run = [i]
-    while (tree.names[i + 1] === kind) run.push(++i)
-    const name = cleanName(sliceOf(tree, run))
-    if (/^\p{Lu}/u.test(name) && name.length > 1 && isNameRun(tree, run)) found.push([name, kind])
-  }
-  return found
-}
-
-/** Tags alone are not enough: a name begins and ends with a proper noun and holds no verb and no pronoun. */
-function isNameRun(tree: Tree, run: readonly number[]): boolean {
-  const tags = run.map((i) => tree.upos[i] ?? '')
-  return (
-    tags[0] === 'PROPN' && tags.at(-1) === 'PROPN' && !tags.some((tag) => /^(?:PRON|VERB|AUX)$/.test(tag))
-  )
 }

@@ -12,6 +12,7 @@ import { lifeFacts } from './lifespan.ts'
 import { cleanName } from './names.ts'
 import { templateFact } from './template.ts'
 import { timeOf } from './time.ts'
+import { settleTopic } from './topic.ts'
 import { verbFacts } from './verb.ts'
 import { negativeSubjects } from './vocabulary.ts'
 
@@ -151,23 +152,6 @@ function mentionOnly(clause: Clause, naming: Naming): void {
   ]) {
     if (phrase.appositions.length > 0 && phrase.owner) nameOf(phrase, 'object', naming)
   }
-}
-
-/** A document's first subject is what its title names, when they share a word: both names are kept. */
-function settleTopic(clauses: readonly Clause[], title: string, naming: Naming): void {
-  const subject = clauses.find(({ subjects, silent }) => !silent && subjects[0]?.kind === 'name')?.subjects[0]
-  const name = subject ? nameOf({ ...subject, appositions: [] }, 'subject', naming) : null
-  if (name === null || name.toLowerCase() === title.toLowerCase()) return
-  const words = new Set(title.toLowerCase().split(/[\s,]+/))
-  if (
-    !name
-      .toLowerCase()
-      .split(/\s+/)
-      .some((word) => word.length > 2 && words.has(word))
-  )
-    return
-  naming.discourse.aliases.set(title, name)
-  naming.discourse.topic = name
 }
 
 /** Relations that only people have. */

@@ -4,6 +4,10 @@ const edges = /^[\s"'(),;:*_`-]+|[\s"'(),;:*_`]+$/g
 const article =
   /^(?:(?:also|even|just|only|really|still|maybe|both|such)\s+)*(?:(?!a (?:positive|negative|plus|minus)\b)(?:the|a|an)\s+)?/i
 
+/** Words before a name that only say where or when it is: `southern Columbia County`, `Charlotte-based Bank of America`. */
+const outside =
+  /^(?:(?:[\p{L}]+-based|(?:north|south)?(?:east|west)?ern|unincorporated|downtown|nearby|neighbou?ring|present-day|modern-day)\s+)+(?=\p{Lu})/u
+
 /** A name as an entity carries it: one line, without quotes, article and company suffix. Empty when nothing is left. */
 export function cleanName(text: string): string {
   let name = text.replace(/\s+/g, ' ').replace(edges, '')
@@ -11,7 +15,7 @@ export function cleanName(text: string): string {
     before = name
     name = name.replace(companySuffix, '').replace(edges, '')
   }
-  const bare = name.replace(article, '')
+  const bare = name.replace(article, '').replace(outside, '')
   return balanced(bare)
 }
 

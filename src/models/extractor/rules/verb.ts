@@ -210,6 +210,7 @@ function withModifier(object: Phrase, value: string): string {
     object.modifiers.length > 2 ||
     /^(?:of|over|than)$/.test(first.preposition) ||
     first.phrase.isTime ||
+    (object.kind === 'name' && first.preposition === 'as') ||
     object.owner
   )
     return value
@@ -224,6 +225,8 @@ function withModifier(object: Phrase, value: string): string {
 /** Named things inside the object get an edge of their own, so that they can be reached. */
 function innerNames(clause: Clause, name: string, object: Phrase, relation: string, sink: Sink): void {
   for (const { preposition, phrase } of object.modifiers) {
+    // `stars Geena Davis as Thelma`: the role is hers, not the film's.
+    if (clause.lemma === 'star' && preposition === 'as') continue
     for (const part of membersOf(phrase)) {
       if (part.isTime || (part.kind !== 'name' && !(part.owner && isRolePhrase(part)))) continue
       const inner = nameOf(part, 'object', sink.naming)

@@ -58,7 +58,7 @@ const confusing: readonly { word: RegExp; before?: RegExp; next: RegExp; instead
     instead: 'works',
   },
   { word: /^reports$/i, next: /^to$/i, instead: 'speaks' },
-  { word: /^stars$/, next: /^\p{Lu}/u, instead: 'features' },
+  { word: /^stars$/, next: /^\p{Lu}/u, instead: 'includes' },
   { word: /^freelance$/i, next: /^\p{L}+$/u, instead: 'professional' },
   { word: /^(?:lactose|gluten)$/i, next: /^intolerant$/i, instead: 'very' },
   { word: /^intolerant$/i, before: /^(?:lactose|gluten)$/i, next: /./, instead: 'tall' },
