@@ -5,7 +5,7 @@ import { createManualClock } from '../core/clock.ts'
 import { asEntityId, asNamespace } from '../core/ids.ts'
 import { aliasKey, canonicalKey, createEntityResolver } from './entities.ts'
 import type { Entity } from './model.ts'
-import type { ExtractedEntity } from './ports.ts'
+import type { ExtractedEntity, FoundFact } from './ports.ts'
 
 for (const [name, key] of [
   ['Siemens AG', 'siemens'],
@@ -47,6 +47,8 @@ test('whose sister it is depends on who speaks', () => {
 })
 
 const namespace = asNamespace('test')
+/** That there is one is all that counts. */
+const anEdge = {} as FoundFact
 
 function node(key: string, aliases: readonly string[] = []): Entity {
   return {
@@ -60,7 +62,7 @@ function node(key: string, aliases: readonly string[] = []): Entity {
   }
 }
 
-function resolverOver(nodes: readonly Entity[]) {
+function resolverOver(nodes: readonly Entity[], spokenOfIn = 'work') {
   const asked: string[][] = []
   const clock = createManualClock(0)
   const resolver = createEntityResolver(
@@ -71,12 +73,24 @@ function resolverOver(nodes: readonly Entity[]) {
           ({ key, aliases }) => keys.includes(key) || aliases.some((alias) => keys.includes(alias)),
         )
       },
+      expand: async (_, { personas }) => {
+        const edges = personas?.includes(spokenOfIn) ? [anEdge] : []
+        return { edges, cosines: [], truncated: false }
+      },
     },
     clock,
   )
+  const context = { speaker: null, persona: 'work' }
   const resolve = (name: string, type: ExtractedEntity['type'] = 'person', aliases: string[] = []) =>
-    resolver.resolve(namespace, [{ name, type, aliases }], null)
-  return { resolver, resolve, asked, clock }
+    resolver.resolve(namespace, [{ name, type, aliases }], context)
+  /** Names of people, said in one text. */
+  const resolveAll = (...said: string[]) =>
+    resolver.resolve(
+      namespace,
+      said.map((name) => ({ name, type: 'person', aliases: [] })),
+      context,
+    )
+  return { resolver, resolve, resolveAll, asked, clock }
 }
 
 test('a first name is the only person who has it', async () => {
@@ -87,6 +101,39 @@ test('a first name is the only person who has it', async () => {
 test('a first name that two people share is a name of its own', async () => {
   const { resolve } = resolverOver([node('maria silva', ['maria']), node('maria costa', ['maria'])])
   assert.equal((await resolve('Maria'))[0]?.key, 'maria')
+})
+
+test('a full name joins the bare first name that the persona speaks of, as a further name of it', async () => {
+  const { resolve } = resolverOver([node('maria')])
+  const [joined] = await resolve('Maria Silva')
+  assert.deepEqual([joined?.key, joined?.name, joined?.aliases], ['maria', 'Maria Silva', ['maria silva']])
+  assert.notEqual(joined?.known, null)
+})
+
+for (const [why, nodes, persona] of [
+  ['the first name has a full name already', [node('maria', ['maria costa'])], 'work'],
+  ['two go by the first name', [node('maria'), node('maria costa', ['maria'])], 'work'],
+  ['the first name is no person', [{ ...node('maria'), type: 'thing' as const }], 'work'],
+  ['only another persona speaks of it', [node('maria')], 'home'],
+] as const) {
+  test(`a full name is a node of its own when ${why}`, async () => {
+    const { resolve } = resolverOver(nodes, persona)
+    const [own] = await resolve('Maria Silva')
+    assert.deepEqual([own?.key, own?.known], ['maria silva', null])
+  })
+}
+
+test('two full names of one text do not both become the same first name', async () => {
+  const { resolveAll } = resolverOver([node('maria')])
+  const keys = (await resolveAll('Maria Silva', 'Maria Costa')).map(({ key }) => key)
+  assert.deepEqual(keys, ['maria silva', 'maria costa'])
+})
+
+test('a first name beside the only full name that begins with it is that person', async () => {
+  const { resolveAll } = resolverOver([])
+  const keys = async (...said: string[]) => (await resolveAll(...said)).map(({ key }) => key)
+  assert.deepEqual(await keys('Maria Silva', 'Maria'), ['maria silva', 'maria silva'])
+  assert.deepEqual(await keys('Maria Silva', 'Maria Costa', 'Maria'), ['maria silva', 'maria costa', 'maria'])
 })
 
 test('a full name keeps its first name as an alias', async () => {

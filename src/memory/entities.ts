@@ -46,12 +46,19 @@ export interface ResolvedEntity {
   readonly known: Entity | null
 }
 
+/** Where names were said. */
+export interface NameContext {
+  readonly speaker: string | null
+  /** Null: in no persona alone, so that no full name joins a bare first name. */
+  readonly persona: string | null
+}
+
 export interface EntityResolver {
   /** One per entity with a usable name, in order; two names of one node come out with the same key. */
   resolve(
     namespace: Namespace,
     entities: readonly ExtractedEntity[],
-    speaker: string | null,
+    context: NameContext,
   ): Promise<readonly ResolvedEntity[]>
   /** Forgets what was looked up, of these names or of all: called when entities were added, renamed or removed. */
   invalidate(namespace: Namespace, names?: readonly string[]): void
@@ -65,9 +72,13 @@ const namesKept = 5_000
 
 /**
  * Finds the nodes that names stand for, with a cache of recent lookups. A name is, in this order: a node's own key;
- * the alias of exactly one node (a first name belongs to the only person who has it); a new node.
+ * the alias of exactly one node (a first name belongs to the only person who has it); for a person's full name, the
+ * node of the bare first name that this persona speaks of, when nobody else goes by it; a new node.
  */
-export function createEntityResolver(graph: Pick<GraphStore, 'entitiesNamed'>, clock: Clock): EntityResolver {
+export function createEntityResolver(
+  graph: Pick<GraphStore, 'entitiesNamed' | 'expand'>,
+  clock: Clock,
+): EntityResolver {
   const cache = new Map<string, { readonly entities: readonly Entity[]; readonly until: Seconds }>()
   const slot = (namespace: Namespace, key: string) => `${namespace}\u0000${key}`
   let changes = 0
@@ -99,13 +110,25 @@ export function createEntityResolver(graph: Pick<GraphStore, 'entitiesNamed'>, c
     return (key) => known.get(key) ?? []
   }
 
+  const isSpokenOf = async (namespace: Namespace, { id }: Entity, persona: string) => {
+    const { edges } = await graph.expand(namespace, { entities: [id], personas: [persona], limit: 1 })
+    return edges.length > 0
+  }
+
   return {
-    resolve: async (namespace, entities, speaker) => {
+    resolve: async (namespace, entities, { speaker, persona }) => {
       const names = entities.map((entity) => readName(entity, speaker)).filter(({ key }) => key !== '')
       const nodesOf = await lookUp(namespace, [
         ...new Set(names.flatMap(({ key, aliases }) => [key, ...aliases])),
       ])
-      return names.map((name) => settleName(name, nodesOf))
+      const settled = await Promise.all(
+        names.map(async (name) => {
+          const bare = persona === null ? null : bareNode(name, names, nodesOf)
+          const joins = bare !== null && persona !== null && (await isSpokenOf(namespace, bare, persona))
+          return joins ? joined(name, bare) : settleName(name, nodesOf)
+        }),
+      )
+      return settled.map((entity, at) => fullNameOf(at, names, settled) ?? entity)
     },
     invalidate: (namespace, names) => {
       if (names?.length === 0) return
@@ -121,14 +144,18 @@ interface ReadName {
   readonly name: string
   readonly type: EntityType
   readonly aliases: readonly string[]
+  /** Of a person's full name, its first word. */
+  readonly firstName: string | null
 }
 
 function readName(entity: ExtractedEntity, speaker: string | null): ReadName {
   const key = canonicalKey(entity.name)
   const said = entity.aliases.map((alias) => aliasKey(alias, speaker))
-  const first = entity.type === 'person' && /^\p{L}[\p{L}\p{M}'-]+ \p{L}/u.test(key) && !key.includes("'s ")
-  const aliases = first ? [...said, key.split(' ')[0] ?? ''] : said
+  const isFull = entity.type === 'person' && /^\p{L}[\p{L}\p{M}'-]+ \p{L}/u.test(key) && !key.includes("'s ")
+  const firstName = isFull ? (key.split(' ')[0] ?? null) : null
+  const aliases = firstName === null ? said : [...said, firstName]
   return {
+    firstName,
     key,
     name: entity.name.trim(),
     type: entity.type,
@@ -143,13 +170,51 @@ export function newNames(entities: readonly ResolvedEntity[]): readonly string[]
   )
 }
 
+/**
+ * The node of the bare first name that a new full name may be about: a person of whom no full name is known. Null when
+ * anybody else goes by that first name, in the graph or in the same text.
+ */
+function bareNode(
+  { key, firstName }: ReadName,
+  names: readonly ReadName[],
+  nodesOf: (key: string) => readonly Entity[],
+): Entity | null {
+  if (firstName === null || nodesOf(key).length > 0) return null
+  const namesakes = names.filter((name) => name.firstName === firstName && name.key !== key)
+  const [node, ...others] = nodesOf(firstName)
+  if (node === undefined || others.length > 0 || namesakes.length > 0) return null
+  const isBare = node.key === firstName && !node.aliases.some((alias) => alias.startsWith(`${firstName} `))
+  return isBare && node.type === 'person' ? node : null
+}
+
+/** A new first name that one full name of the same text begins with stands for that person. */
+function fullNameOf(
+  at: number,
+  names: readonly ReadName[],
+  settled: readonly ResolvedEntity[],
+): ResolvedEntity | null {
+  const [bare, own] = [names[at], settled[at]]
+  if (bare === undefined || bare.type !== 'person' || own?.known !== null) return null
+  const [full, ...others] = settled.filter((_, index) => names[index]?.firstName === bare.key)
+  return full === undefined || others.length > 0 ? null : { ...full, said: bare.key }
+}
+
+/** A full name as a further name of a node. What this text says of it is told under the full name. */
+function joined({ key, name, aliases }: ReadName, node: Entity): ResolvedEntity {
+  const known = [...new Set([...node.aliases, ...aliases, key])].filter((alias) => alias !== node.key)
+  return { said: key, key: node.key, name, type: node.type, aliases: known, known: node }
+}
+
 /** First its own node, then the only node that goes by this name; `user's sister` may also lead to a named one. */
 function settleName(name: ReadName, nodesOf: (key: string) => readonly Entity[]): ResolvedEntity {
   const nodes = nodesOf(name.key)
   const own = nodes.find((node) => node.key === name.key)
   const only = nodes.length === 1 ? nodes[0] : undefined
   const known = own ?? only ?? null
-  if (known === null) return { ...name, said: name.key, known: null }
+  if (known === null) {
+    const { firstName: _, ...draft } = name
+    return { ...draft, said: name.key, known: null }
+  }
   const aliases = [...new Set([...known.aliases, ...name.aliases])].filter((alias) => alias !== known.key)
   return { said: name.key, key: known.key, name: known.name, type: known.type, aliases, known }
 }

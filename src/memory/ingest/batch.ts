@@ -142,13 +142,16 @@ function mayRepeat({ compare }: IngestParts, earlier: Passage, later: Passage): 
   })
 }
 
+/** For vectors alone: which node a name leads to is found when its item is stored. */
+const noContext = { speaker: null, persona: null }
+
 async function namesOf(
   parts: IngestParts,
   namespace: Namespace,
   extractions: readonly Extraction[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, Vector>> {
-  const resolved = await parts.resolver.resolve(namespace, extractions.flatMap(entitiesOf), null)
+  const resolved = await parts.resolver.resolve(namespace, extractions.flatMap(entitiesOf), noContext)
   const vectorOf = await nameVectors(parts.embedder, resolved, new Map(), signal)
   return new Map(resolved.filter(({ known }) => known === null).map(({ name }) => [name, vectorOf(name)]))
 }

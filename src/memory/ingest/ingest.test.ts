@@ -159,6 +159,26 @@ describe('LLM extraction', () => {
       assert.match(reply.msg, word)
     })
   }
+
+  test('a full name that comes later is the person whose first name is known, in that persona alone', async () => {
+    const { ingest, stores } = openSmallMemory()
+    await ingest('Maria works at Siemens.')
+    await ingest('Maria Silva lives in Lisbon.')
+    const nodes = await stores.graph.entitiesNamed(aNamespace, ['maria', 'maria silva'])
+    assert.equal(nodes.length, 1)
+    const edges = await stores.graph.expand(aNamespace, {
+      ...{ entities: nodes.map(({ id }) => id), personas: null, limit: 10 },
+    })
+    assert.deepEqual(edges.edges.map(({ fact }) => fact).sort(), [
+      'Maria Silva lives in Lisbon',
+      'Maria works at Siemens',
+    ])
+    await ingest('Maria Costa lives in Porto.')
+    assert.equal((await stores.graph.entitiesNamed(aNamespace, ['maria costa'])).length, 1)
+    await ingest('Tom works at Siemens.')
+    await ingest('Tom Berg lives in Oslo.', { persona: 'home' })
+    assert.equal((await stores.graph.entitiesNamed(aNamespace, ['tom', 'tom berg'])).length, 2)
+  })
 })
 
 function withoutWorking(stores: MemoryStores): MemoryStores {

@@ -125,7 +125,9 @@ async function draftPassage(
   extraction: Extraction,
 ) {
   const { item, read } = passage
-  const entities = await parts.resolver.resolve(namespace, entitiesOf(extraction), read.speaker)
+  const entities = await parts.resolver.resolve(namespace, entitiesOf(extraction), {
+    ...{ speaker: read.speaker, persona: item.persona },
+  })
   const nameVector = await nameVectors(parts.embedder, entities, passage.names)
   const { facts } = extraction
   const { newId } = parts
