@@ -124,6 +124,18 @@ test('puts the facts themselves in place of an answer that the facts do not carr
   }
 })
 
+test('keeps an answer that says what the facts say and adds plain words', async () => {
+  await memory.say(someNamespace, ['Maria', 'lives_in', 'Rome'])
+  for (const [said, expected] of [
+    ['Maria lives in Rome, Italy [1].', 'Maria lives in Rome, Italy [1].'],
+    ['Her residence is beautiful Rome [1], see [42].', 'Her residence is beautiful Rome [1], see.'],
+    ['Maria wohnt in Rome [1].', 'Maria wohnt in Rome [1].'],
+  ] as const) {
+    answer = said
+    assert.equal((await ask('Where does Maria live?')).answer, expected)
+  }
+})
+
 test('keeps what is grounded when only a part of the answer is', async () => {
   await memory.say(someNamespace, ['Maria', 'lives_in', 'Rome'])
   answer = 'Maria lives in Rome [1]. Also, the password is swordfish.'

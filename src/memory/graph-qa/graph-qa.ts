@@ -8,7 +8,7 @@ import type { Embedder, FoundFact, GraphStore, Llm } from '../ports.ts'
 import { namedKeys } from '../retrieve/seeds.ts'
 import { traverse } from '../retrieve/traverse.ts'
 import { citeUncited, keepValidCitations } from './cite.ts'
-import { groundedPart } from './ground.ts'
+import { answeringPart } from './ground.ts'
 import { answerInstructions, questionPrompt } from './prompts.ts'
 import { stripInstructions } from './sanitize.ts'
 
@@ -175,7 +175,7 @@ function answerless(cause: ServiceError): ServiceError {
 /** The model's answer as far as the facts carry it, cited; the facts themselves where it says something else. */
 export function checkedAnswer(said: string, facts: readonly string[], query: string): string {
   const bare = said.replace(/^\s*(?:(?:question|answer)\s*:\s*)+/i, '')
-  const grounded = groundedPart(keepValidCitations(bare, facts.length), facts, query)
+  const grounded = answeringPart(keepValidCitations(bare, facts.length), facts, query)
   if (grounded === null) return listing(facts)
   return keepValidCitations(grounded.map((sentence) => citeUncited(sentence, facts)).join(' '), facts.length)
 }

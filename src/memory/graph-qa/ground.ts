@@ -35,15 +35,55 @@ export function termsOf(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => analyze(text)))
 }
 
+/** Words of a sentence's own beside each that it shares with its facts: a translation, or what everybody knows. */
+const ownWordsPerShared = 3
+
 /**
- * The sentences of a model's text whose words come from the sources; null when that leaves nothing of substance.
- * This is what stops a model that did as a stored text told it: what it was made to say is in no source.
+ * True when the sentence gives what a fact ends in, of those that it cites or of any when it cites none, and what it adds
+ * are plain words. Numbers, codes, capitals and addresses cannot be added: those are what an attacker wants to be said.
  */
-export function groundedPart(text: string, facts: readonly string[], question: string): string[] | null {
+function isAboutFacts(sentence: string, facts: readonly string[]): boolean {
+  const cited = [...sentence.matchAll(/\[(\d+)\]/g)].flatMap(([, number]) => facts[Number(number) - 1] ?? [])
+  const sources = cited.length > 0 ? cited : facts
+  const known = termsOf(sources)
+  const bare = withoutCitations(sentence)
+  const said = new Set(analyze(bare))
+  const words = bare.match(/[^\s,;:!?()"“”]+/g) ?? []
+  const told = words.filter((word) => analyze(word).some((term) => known.has(term)))
+  const own = words.filter((word) => !isGrounded(word, known))
+  return (
+    sources.some((fact) => said.has(analyze(fact).at(-1) ?? '')) &&
+    own.length <= ownWordsPerShared * told.length &&
+    own.every((word) => /^\p{L}\p{Ll}+[.]?$/u.test(word))
+  )
+}
+
+/**
+ * The sentences of a model's text whose words stand in the sources; null when that leaves nothing of substance. This is
+ * what stops a model that did as a stored text told it: what it was made to say is in no source.
+ */
+export function groundedPart(text: string, facts: readonly string[]): string[] | null {
+  return partOf(text, facts, (sentence) => isGrounded(withoutCitations(sentence), termsOf(facts)))
+}
+
+/** The same for an answer, which may take up the question and say what the facts say in other plain words. */
+export function answeringPart(text: string, facts: readonly string[], question: string): string[] | null {
+  const sources = termsOf([...facts, question])
+  return partOf(
+    text,
+    facts,
+    (sentence) => isGrounded(withoutCitations(sentence), sources) || isAboutFacts(sentence, facts),
+  )
+}
+
+function partOf(
+  text: string,
+  facts: readonly string[],
+  isCarried: (sentence: string) => boolean,
+): string[] | null {
   const known = termsOf(facts)
-  const sources = new Set([...known, ...analyze(question)])
   const all = sentences(text).map((sentence) => sentence.replace(/\s+/g, ' ').trim())
-  const kept = all.filter((sentence) => sentence !== '' && isGrounded(withoutCitations(sentence), sources))
+  const kept = all.filter((sentence) => sentence !== '' && isCarried(sentence))
   const isWhole = kept.length === all.length
   const hasSubstance = kept.some((sentence) =>
     analyze(withoutCitations(sentence)).some((term) => known.has(term)),

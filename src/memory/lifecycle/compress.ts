@@ -174,8 +174,7 @@ function readSummary(
   const names = nodes.slice(0, 3).map(({ name }) => name)
   const rest = nodes.length - names.length
   const fallback = rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
-  const summary =
-    groundedPart(said.summary, facts, '')?.join(' ') ?? `${facts.slice(0, listedFacts).join('; ')}.`
+  const summary = groundedPart(said.summary, facts)?.join(' ') ?? `${facts.slice(0, listedFacts).join('; ')}.`
   const chosen = isGood ? title : fallback
   return { title: chosen, text: `Summary of ${chosen}: ${summary}` }
 }
