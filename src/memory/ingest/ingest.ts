@@ -63,7 +63,7 @@ export function passageOf(
   return {
     item,
     read,
-    twin: () => findTwin({ episodic: stores.episodic, compare }, namespace, item, read),
+    twin: () => findTwin({ episodic: stores.episodic, graph: stores.graph, compare }, namespace, item, read),
     extraction: async () => {
       const [extraction] = await extractAll(parts, [item], clock.now(), signal)
       return extraction ?? { facts: [], entities: [], notice: null }

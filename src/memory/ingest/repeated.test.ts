@@ -70,6 +70,19 @@ describe('deduplication', () => {
     assert.equal((await find('Where do I live?', { includeEpisodic: false }))[0], 'user lives in Lisbon')
   })
 
+  test('what cannot come to hold, because a more trusted source says otherwise, is stored once', async () => {
+    const { ingest, memory } = openSmallMemory()
+    await ingest('I live in Oslo.')
+    const replies = []
+    for (let round = 0; round < 3; round++)
+      replies.push(await ingest('You live in Paris.', { source: 'assistant' }))
+    assert.deepEqual(
+      replies.map(({ deduplicated }) => deduplicated),
+      [false, true, true],
+    )
+    assert.equal((await memory.stats(aNamespace, null)).episodicCount, 2)
+  })
+
   test('skips a long text only when every piece of it is there, in order', async () => {
     const { ingest } = openSmallMemory()
     const piece = (name: string) =>

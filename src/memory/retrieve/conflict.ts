@@ -1,5 +1,6 @@
-import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
+import type { ChunkId, Namespace } from '../../core/ids.ts'
 import type { Fact, FoundFact, GraphStore } from '../ports.ts'
+import { followReplacements } from '../replaced.ts'
 import { contradicts, trust } from '../slots.ts'
 import type { Candidate } from './candidate.ts'
 import { byRank } from './merge.ts'
@@ -66,9 +67,6 @@ const aboutAsWell = 0.9
 /** How well a fact by itself matches the question. */
 type Match = (fact: Fact) => number
 
-/** Replacements are followed this far: from Lisbon over Berlin to Rome. */
-const longestChain = 5
-
 export const hasClosedFacts = ({ chunk }: Candidate): boolean => chunk !== null && chunk.closedFactCount > 0
 
 /**
@@ -86,19 +84,11 @@ export async function findSuccessors(
   const closed = [
     ...Map.groupBy(await graph.factsOf(namespace, chunks), ({ chunkId }) => chunkId).values(),
   ].flatMap((facts) => askedFor(facts, match))
-  const known = new Map<RelationshipId, Fact>()
-  let asked = new Set(closed.flatMap(({ closedBy }) => closedBy ?? []))
-  for (let step = 0; step < longestChain && asked.size > 0; step++) {
-    const found = await graph.get(namespace, [...asked])
-    for (const fact of found) known.set(fact.id, fact)
-    asked = new Set(
-      found.flatMap(({ closedBy }) => (closedBy === null || known.has(closedBy) ? [] : closedBy)),
-    )
-  }
+  const current = await followReplacements(graph, namespace, closed)
   const successors = new Map<ChunkId, Fact[]>()
-  for (const fact of closed) {
-    const current = currentOf(fact, known)
-    if (current !== null) successors.set(fact.chunkId, [...(successors.get(fact.chunkId) ?? []), current])
+  for (const { id, chunkId } of closed) {
+    const fact = current.get(id)
+    if (fact !== undefined) successors.set(chunkId, [...(successors.get(chunkId) ?? []), fact])
   }
   return successors
 }
@@ -106,15 +96,6 @@ export async function findSuccessors(
 function askedFor(facts: readonly Fact[], match: Match): readonly Fact[] {
   const best = Math.max(0, ...facts.filter(({ closedAt }) => closedAt === null).map(match))
   return facts.filter((fact) => fact.closedBy !== null && match(fact) >= best * aboutAsWell)
-}
-
-function currentOf(fact: Fact, known: ReadonlyMap<RelationshipId, Fact>): Fact | null {
-  let last: Fact | undefined = fact
-  for (let step = 0; step <= longestChain && last !== undefined; step++) {
-    if (last.closedAt === null) return last
-    last = last.closedBy === null ? undefined : known.get(last.closedBy)
-  }
-  return null
 }
 
 /** Current facts that took the place of a chunk's but were not found, with the score that chunk had. */

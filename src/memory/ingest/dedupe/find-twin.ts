@@ -1,5 +1,8 @@
-import type { ItemId, Namespace } from '../../../core/ids.ts'
-import type { EpisodicHit, EpisodicStore, FoundChunk } from '../../ports.ts'
+import type { ChunkId, ItemId, Namespace } from '../../../core/ids.ts'
+import type { Source } from '../../model.ts'
+import type { EpisodicHit, EpisodicStore, Fact, FoundChunk, GraphStore } from '../../ports.ts'
+import { followReplacements } from '../../replaced.ts'
+import { trust } from '../../slots.ts'
 import type { ReadText } from '../read-text.ts'
 import type { Comparison } from './same-statement.ts'
 
@@ -38,24 +41,30 @@ export interface Twin {
 
 export interface TwinParts {
   readonly episodic: Pick<EpisodicStore, 'nearest'>
+  readonly graph: Pick<GraphStore, 'factsOf' | 'get'>
   readonly compare: Comparison
 }
 
 /**
  * Finds the stored text of this persona that the new one repeats; null when there is none. Every chunk must have a twin in
- * one stored text, in the same order. A text whose facts were replaced meanwhile is no twin: saying it again is news.
+ * one stored text, in the same order. A text whose facts were replaced meanwhile is no twin where saying it again is news.
  */
 export async function findTwin(
-  { episodic, compare }: TwinParts,
+  { episodic, graph, compare }: TwinParts,
   namespace: Namespace,
-  item: { readonly text: string; readonly persona: string },
+  item: { readonly text: string; readonly persona: string; readonly source: Source },
   read: ReadText,
 ): Promise<Twin | null> {
   let candidates: ReadonlyMap<ItemId, Twin> | null = null
   for (const { span, vector } of read.chunks) {
     const text = item.text.slice(span.start, span.end)
     const hits = await episodic.nearest(namespace, item.persona, vector, chunksCompared)
-    candidates = extend(candidates, near(hits, text, compare))
+    const found = near(hits, text, compare)
+    const news = await newsAgain(graph, namespace, found, item.source)
+    candidates = extend(
+      candidates,
+      found.filter(({ chunk }) => !news.has(chunk.id)),
+    )
     if (candidates.size === 0) return null
   }
   return candidates === null ? null : closest(candidates)
@@ -68,9 +77,24 @@ interface Near {
 
 function near(hits: readonly EpisodicHit[], text: string, compare: Comparison): readonly Near[] {
   return hits.flatMap(({ chunk, cosine }) => {
-    const similarity = chunk.closedFactCount > 0 ? null : duplicateOf(text, chunk.text, cosine, compare)
+    const similarity = duplicateOf(text, chunk.text, cosine, compare)
     return similarity === null ? [] : [{ chunk, similarity }]
   })
+}
+
+/** Those of which a replaced fact could come to hold again: nothing holds in its place, or nothing more trusted. */
+async function newsAgain(
+  graph: TwinParts['graph'],
+  namespace: Namespace,
+  found: readonly Near[],
+  source: Source,
+): Promise<ReadonlySet<ChunkId>> {
+  const chunks = found.filter(({ chunk }) => chunk.closedFactCount > 0).map(({ chunk }) => chunk.id)
+  if (chunks.length === 0) return new Set()
+  const closed = (await graph.factsOf(namespace, chunks)).filter(({ closedAt }) => closedAt !== null)
+  const current = await followReplacements(graph, namespace, closed)
+  const isNews = (holder: Fact | undefined) => holder === undefined || trust[source] >= trust[holder.source]
+  return new Set(closed.filter(({ id }) => isNews(current.get(id))).map(({ chunkId }) => chunkId))
 }
 
 /** Keeps the stored texts that also have a twin for this chunk, behind the one before. */
