@@ -114,7 +114,7 @@ async function reserve(parts: GateParts, caller: Caller, ops: number): Promise<R
   const id = newId()
   if (!(await ledger.reserve({ id, account, month: monthOf(clock.now()), ops, limit }))) {
     throw new ServiceError('monthly_limit_exceeded', {
-      detail: `The monthly budget of ${limit} operations does not cover the ${ops} that this call costs.`,
+      detail: `What is left of the monthly budget of ${limit} operations does not cover the ${ops} that this call costs.`,
       extra: { error: 'monthly_limit_exceeded', tier, upgrade },
     })
   }

@@ -154,8 +154,14 @@ function parametersOf(schema: z.ZodType | null, place: 'path' | 'query'): Parame
     name,
     in: place,
     required: required.includes(name),
-    schema: property,
+    schema: place === 'query' ? withoutNull(property) : property,
   }))
+}
+
+/** In an address a value is there or it is not. */
+function withoutNull({ anyOf, default: fallback, ...rest }: JsonSchema): JsonSchema {
+  const [only = {}] = Array.isArray(anyOf) ? anyOf : []
+  return { ...rest, ...only, ...(fallback === null || fallback === undefined ? {} : { default: fallback }) }
 }
 
 function requestBody(route: Route, schema: z.ZodType): NonNullable<Operation['requestBody']> {
@@ -177,7 +183,9 @@ function failuresOf(route: Route): FailureCode[] {
     ...(route.body ? (['unsupported_media_type', 'body_too_large'] as const) : []),
     ...(route.params ? (['not_found'] as const) : []),
     ...(route.auth === 'admin' ? (['admin_rejected'] as const) : []),
-    ...(route.auth === 'key' ? (['key_rejected', 'rate_limit_exceeded', 'models_loading'] as const) : []),
+    ...(route.auth === 'key' ? (['key_rejected', 'rate_limit_exceeded'] as const) : []),
+    ...(route.auth === 'key' && route.costText !== '0' ? (['monthly_limit_exceeded'] as const) : []),
+    ...(route.auth === 'key' ? (['models_loading', 'store_unavailable'] as const) : []),
     ...(route.requiredTier ? (['plan_required'] as const) : []),
     ...(route.replayable ? (['idempotency_conflict', 'idempotency_mismatch'] as const) : []),
   ]
@@ -190,10 +198,10 @@ function responses(route: Route): Record<string, object> {
       content: { 'application/json': { schema: jsonSchema(route.reply, 'output') } },
     },
   }
-  for (const code of failuresOf(route)) {
-    const { status, detail } = presentations[code]
+  const failures = failuresOf(route).map((code) => presentations[code])
+  for (const [status, same] of Map.groupBy(failures, (failure) => failure.status)) {
     found[status] = {
-      description: detail,
+      description: same.map(({ detail }) => detail).join(' Or: '),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
     }
   }

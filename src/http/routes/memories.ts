@@ -7,12 +7,13 @@ import { forgetReply, historyReply, listReply, memoryRecord } from './replies.ts
 
 const byId = z.object({ id: memoryId })
 
-/** A number in a query string. */
-function digits(name: string, minimum: number, maximum: number) {
+/** A number in a query string; the document says what it stands for. */
+function digits(name: string, minimum: number, maximum: number, type: 'number' | 'integer' = 'number') {
   const error = `${name} must be a number from ${minimum} to ${maximum}`
   return z
     .string({ error })
     .regex(/^\d{1,15}(\.\d{1,9})?$/, error)
+    .meta({ type, minimum, maximum, pattern: undefined })
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, error)
 }
@@ -36,7 +37,10 @@ export const listMemories = defineRoute({
     since: optional(digits('since', 0, latestSeconds), null),
     until: optional(digits('until', 0, latestSeconds), null),
     limit: optional(
-      digits('limit', 1, 100).refine(Number.isInteger, 'limit must be a whole number from 1 to 100'),
+      digits('limit', 1, 100, 'integer').refine(
+        Number.isInteger,
+        'limit must be a whole number from 1 to 100',
+      ),
       20,
     ),
     cursor: optional(z.string().max(512, 'cursor is not one of ours'), null),
