@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,6 +13,8 @@ export interface RunningServer {
   readonly address: string
   /** From the moment it may open the store until it answers with everything loaded. */
   readonly readyMs: number
+  /** CPU time until then, of a process that was started for it; null where its code was loaded before, or is unknown. */
+  readonly readyCpuMs: number | null
   /** SIGKILL, and the process is gone when this resolves. */
   kill(): Promise<void>
 }
@@ -27,19 +30,19 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** How long a start may take before the test gives up on it. */
 const startLimitMs = 120_000
 
-function environmentOf(dataDir: string): NodeJS.ProcessEnv {
+function environmentOf(dataDir: string, cachesCode: boolean): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const compileCache = NODE_COMPILE_CACHE ?? path.join(dataDir, 'compile-cache')
   return {
-    ...{ PATH, HOME, NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir, PORT: '0' },
-    ...{ ADMIN_TOKEN: adminToken, LOG_LEVEL: 'fatal' },
+    ...{ PATH, HOME, DATA_DIR: dataDir, PORT: '0', ADMIN_TOKEN: adminToken, LOG_LEVEL: 'fatal' },
+    ...(cachesCode ? { NODE_COMPILE_CACHE: compileCache } : {}),
   }
 }
 
-function start(args: readonly string[], dataDir: string): ChildProcess {
+function start(args: readonly string[], dataDir: string, cachesCode = true): ChildProcess {
   return spawn(process.execPath, args, {
     cwd: root,
-    env: environmentOf(dataDir),
+    env: environmentOf(dataDir, cachesCode),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
 }
@@ -71,27 +74,35 @@ export function smallServers(dataDir: string, broken?: Break): ServerSource {
       spare = prepare()
       // Its own end is told to whoever asks for it.
       spare.loaded.catch(() => {})
-      return { address, readyMs, kill: () => kill(child) }
+      return { address, readyMs, readyCpuMs: null, kill: () => kill(child) }
     },
     close: () => kill(spare.child),
   }
 }
 
-/** `memoryd` itself, as `npm start` runs it, with its own models. */
+/** `memoryd` itself, as `npm start` runs it, with its own models and without a cache of compiled code. */
 export function realServers(dataDir: string): ServerSource {
   return {
     next: async () => {
       const began = performance.now()
-      const child = start([path.join(root, 'src/main.ts')], dataDir)
+      const child = start([path.join(root, 'src/main.ts')], dataDir, false)
       const address = await announced(child)
       while (!(await isReady(address))) {
         if (performance.now() - began > startLimitMs) throw new Error('the server does not become ready')
         await wait(20)
       }
-      return { address, readyMs: performance.now() - began, kill: () => kill(child) }
+      const readyMs = performance.now() - began
+      return { address, readyMs, readyCpuMs: cpuMsOf(child), kill: () => kill(child) }
     },
     close: async () => {},
   }
+}
+
+/** Where the system tells it. The kernel counts in hundredths of a second. */
+function cpuMsOf({ pid }: ChildProcess): number | null {
+  if (process.platform !== 'linux') return null
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+  return (Number(fields?.[11]) + Number(fields?.[12])) * 10
 }
 
 async function isReady(address: string): Promise<boolean> {

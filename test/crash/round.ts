@@ -29,6 +29,7 @@ export interface RoundReport {
   readonly refused: number
   readonly inFlightAtKill: number
   readonly readyMs: number
+  readonly readyCpuMs: number | null
 }
 
 export interface FinishedRound {
@@ -106,6 +107,7 @@ export async function crashRound(
       refused: items(of('refused')).length,
       inFlightAtKill,
       readyMs: next.readyMs,
+      readyCpuMs: next.readyCpuMs,
     },
     lookAgain: async (address) => {
       const before = problems.length

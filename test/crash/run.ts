@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { announceSeed, createRandom, sizeFrom } from '../faults/support/random.ts'
 import { type Break, breaks } from './broken-stores.ts'
+import { fillStore } from './fill-store.ts'
 import { realItem, smallItem } from './items.ts'
 import { realServers, type ServerSource, smallServers } from './processes.ts'
 import { crashRound, type FinishedRound, type RoundPlan, type RoundReport } from './round.ts'
@@ -14,6 +15,10 @@ const rounds = sizeFrom('CRASH_ROUNDS', 200)
 const realRounds = sizeFrom('CRASH_REAL_ROUNDS', 5)
 /** A broken server must be found out within this many rounds. */
 const controlRounds = 20
+/** What the real server's store holds besides, so that a restart has something to open. */
+const restartMemories = sizeFrom('CRASH_MEMORIES', 5_000)
+/** Ready in 5 s on a machine that does nothing else, even if it had one core. */
+const restartCpuLimitMs = 5_000
 const seed = announceSeed('crash')
 const random = createRandom(seed)
 let failed = false
@@ -50,7 +55,7 @@ async function run({ dataDir, servers, rounds: count, plan, enough }: Series): P
 
 const nothing: RoundReport = {
   ...{ problems: [], acknowledged: 0, unacknowledged: 0, storedUnacknowledged: 0, refused: 0 },
-  ...{ inFlightAtKill: 0, readyMs: 0 },
+  ...{ inFlightAtKill: 0, readyMs: 0, readyCpuMs: null },
 }
 
 const sum = (reports: readonly RoundReport[], of: (report: RoundReport) => number) =>
@@ -71,13 +76,23 @@ function tell(what: string, reports: readonly RoundReport[], count: number): voi
     .map(({ readyMs }) => readyMs)
     .filter((ms) => ms > 0)
     .sort((a, b) => a - b)
+  const cpu = reports
+    .map(({ readyCpuMs }) => readyCpuMs)
+    .filter((ms) => ms !== null)
+    .sort((a, b) => a - b)
+  if ((cpu[cpu.length >> 1] ?? 0) > restartCpuLimitMs) failed = true
   const midRequest = reports.filter(({ inFlightAtKill }) => inFlightAtKill > 0).length
   console.log(
     [
       `${what}: ${count} kills, ${midRequest} of them in the middle of requests (${sum(reports, (r) => r.inFlightAtKill)} requests cut off)`,
       `  acknowledged ${sum(reports, (r) => r.acknowledged)} items; unacknowledged ${sum(reports, (r) => r.unacknowledged)}, of which stored ${sum(reports, (r) => r.storedUnacknowledged)}; refused for the budget ${sum(reports, (r) => r.refused)}`,
       `  lost, partial or doubled: ${problems.length}`,
-      `  ready again: median ${seconds(ready[ready.length >> 1])}, worst ${seconds(ready.at(-1))}`,
+      `  kill -9 to ready: median ${seconds(ready[ready.length >> 1])}, worst ${seconds(ready.at(-1))}`,
+      ...(cpu.length === 0
+        ? []
+        : [
+            `  CPU time of the restart, over all threads: median ${seconds(cpu[cpu.length >> 1])}, worst ${seconds(cpu.at(-1))}; limit ${seconds(restartCpuLimitMs)}`,
+          ]),
     ].join('\n'),
   )
   for (const problem of problems.slice(0, 20)) console.log(`  PROBLEM ${problem}`)
@@ -121,8 +136,13 @@ if (realRounds > 0) {
     const plan = (round: number) => ({
       ...{ name: `real-${round}`, makeItem: realItem, clients: 4, mostAnswers: 12, budget: 1_000_000 },
     })
+    await fillStore(dataDir, restartMemories)
     const servers = realServers(dataDir)
-    tell('real models', await run({ dataDir, servers, rounds: realRounds, plan }), realRounds)
+    tell(
+      `real models, ${restartMemories} memories`,
+      await run({ dataDir, servers, rounds: realRounds, plan }),
+      realRounds,
+    )
   })
 }
 console.log(failed ? 'crash: FAILED' : 'crash: ok')
