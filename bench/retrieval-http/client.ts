@@ -16,12 +16,18 @@ const retrieveReply = z.object({
   facts: z.array(z.object({ score: z.number(), metadata: z.object({ id: z.string() }) })),
 })
 
+/** Of the texts of a group: how many were left out, and how many the service took for repeats. */
+export interface Stored {
+  readonly tooLong: number
+  readonly skipped: number
+}
+
 /** Stores the texts of a group under a persona of its own. Texts that the service would refuse are left out. */
 export async function storeGroup(
   service: RunningService,
   persona: string,
   items: readonly Item[],
-): Promise<{ readonly tooLong: number; readonly skipped: number }> {
+): Promise<Stored> {
   const short = items.filter(({ text }) => [...text].length <= longestText)
   let skipped = 0
   for (let first = 0; first < short.length; first += batchItems) {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { type RunningService, startService } from '../memory/service.ts'
 import { areaUnderCurve, mean, qualityOf } from '../retrieval/metrics.ts'
 import { loadSet, type Query } from '../retrieval/sets.ts'
-import { askAbout, storeGroup } from './client.ts'
+import { askAbout, type Stored, storeGroup } from './client.ts'
 
 // What retrieve finds, as a user of the API sees it: the service is started with its default settings on an empty
 // directory, every text goes in through POST /brain/ingest/batch, every question through POST /brain/retrieve.
@@ -17,11 +18,25 @@ const { values } = parseArgs({
     names: { type: 'string', default: 'locomo,hotpotqa,beam100k' },
     /** Of each set, spread over its groups; all by default. */
     questions: { type: 'string' },
+    /** A data directory that stays: texts that an earlier run stored there are not sent again. */
+    keep: { type: 'string' },
   },
 })
 if (values.sets === '') throw new Error('say where the sets are: --sets DIR')
 const asked = values.questions === undefined ? Number.POSITIVE_INFINITY : Number(values.questions)
 if (!(asked >= 1)) throw new Error('--questions wants a number from 1 on')
+
+const dataDir = values.keep ?? (await mkdtemp(join(tmpdir(), 'memoryd-retrieval-')))
+const noteFile = join(dataDir, 'bench-stored.json')
+/** What became of the texts of each persona. */
+const kept = new Map<string, Stored>(
+  existsSync(noteFile) ? Object.entries(JSON.parse(readFileSync(noteFile, 'utf8'))) : [],
+)
+
+function keepNote(persona: string, stored: Stored): void {
+  kept.set(persona, stored)
+  if (values.keep !== undefined) writeFileSync(noteFile, JSON.stringify(Object.fromEntries(kept)))
+}
 
 interface Answered {
   readonly query: Query
@@ -52,7 +67,8 @@ async function measure(service: RunningService, set: string): Promise<void> {
   const answered: Answered[] = []
   for (const group of groups) {
     const persona = `${set} ${group.name}`
-    const stored = await storeGroup(service, persona, group.items)
+    const stored = kept.get(persona) ?? (await storeGroup(service, persona, group.items))
+    keepNote(persona, stored)
     total.texts += group.items.length
     total.tooLong += stored.tooLong
     total.skipped += stored.skipped
@@ -85,7 +101,6 @@ function print(
   console.log(`| ${[set, texts, tooLong, skipped, answerable.length, ...figures, area].join(' | ')} |`)
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'memoryd-retrieval-'))
 try {
   const service = await startService(dataDir)
   console.log(
@@ -98,5 +113,5 @@ try {
     await service.stop()
   }
 } finally {
-  await rm(dataDir, { recursive: true })
+  if (values.keep === undefined) await rm(dataDir, { recursive: true })
 }
