@@ -60,7 +60,7 @@ export function openTripleMemory(): TripleMemory {
 
 function itemOf(id: string, [subject, relation, object]: Triple, said: Said): ItemWrite {
   const source = said.source ?? 'user'
-  const fact = factText({ subject, relation, object, negated: false, when: null })
+  const fact = factText({ subject, relation, object, negated: false, ended: false, when: null })
   const objectKey = canonicalKey(object)
   const draft: FactDraft = {
     ...{ id: asRelationshipId(id), chunkId: asChunkId(`chunk-${id}`), relation, objectKey, fact },

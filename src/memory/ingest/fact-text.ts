@@ -13,12 +13,15 @@ function baseForm(verb: string): string {
   return /[^s]s$/.test(verb) ? verb.slice(0, -1) : verb
 }
 
-function predicate(words: readonly string[], negated: boolean): string {
+type Polarity = '' | 'not' | 'no longer'
+
+function predicate(words: readonly string[], polarity: Polarity): string {
   const [verb = '', ...rest] = words
-  if (adjectives.has(verb)) return ['is', ...(negated ? ['not'] : []), ...words].join(' ')
-  if (!negated) return words.join(' ')
+  if (adjectives.has(verb)) return ['is', ...(polarity === '' ? [] : [polarity]), ...words].join(' ')
+  if (polarity === '') return words.join(' ')
   if (/^(?:is|was|are|were|can|will|could|would|should|must)$/.test(verb))
-    return [verb, 'not', ...rest].join(' ')
+    return [verb, polarity, ...rest].join(' ')
+  if (polarity === 'no longer') return [polarity, ...words].join(' ')
   if (verb.endsWith('ed')) return ['has not', ...words].join(' ')
   return ['does not', baseForm(verb), ...rest].join(' ')
 }
@@ -28,15 +31,19 @@ export interface FactWords {
   readonly relation: string
   readonly object: string
   readonly negated: boolean
+  /** It says that this no longer holds. */
+  readonly ended: boolean
   readonly when: string | null
 }
 
-/** A fact as a person reads it: `user lives in Lisbon`, `user does not eat meat`, `user's favourite colour is green`. */
-export function factText({ subject, relation, object, negated, when }: FactWords): string {
+/** A fact as a person reads it: `user lives in Lisbon`, `user does not eat meat`, `user no longer works at Siemens`. */
+export function factText({ subject, relation, object, negated, ended, when }: FactWords): string {
   const words = relation.split('_').filter((word) => word !== '')
+  const denied = negated ? 'not' : ''
+  const polarity: Polarity = ended && !negated ? 'no longer' : denied
   const time = when === null || object.includes(when) ? '' : ` (${when})`
   if (words[0] === 'favourite' || words[0] === 'favorite') {
-    return `${subject}'s ${words.join(' ')} is ${negated ? 'not ' : ''}${object}${time}`
+    return `${subject}'s ${words.join(' ')} is ${polarity === '' ? '' : `${polarity} `}${object}${time}`
   }
-  return `${subject} ${predicate(words, negated)} ${object}${time}`
+  return `${subject} ${predicate(words, polarity)} ${object}${time}`
 }
