@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startTestService, type TestService } from './harness.ts'
+
+let service: TestService
+let key: string
+before(async () => {
+  service = await startTestService()
+  key = (await service.newKey('enterprise')).key
+})
+after(() => service.close())
+
+describe('admin API', () => {
+  test('create, list, rotate with grace, revoke, change tier', async () => {
+    const made = await service.admin('POST', '/admin/keys', { account: 'acme', tier: 'Pro', monthly_ops: 50 })
+    assert.equal(made.status, 201)
+    assert.match(String(made.json.key), /^mem_[0-9A-Za-z]{32}$/)
+    assert.deepEqual({ account: made.json.account, tier: made.json.tier }, { account: 'acme', tier: 'pro' })
+
+    const rotated = await service.admin('POST', `/admin/keys/${made.json.id}/rotate`, { grace_seconds: 60 })
+    const works = async (given: unknown) =>
+      (await service.call('POST', '/brain/stats', { key: String(given), body: { user_id: '' } })).status ===
+      200
+    assert.ok((await works(made.json.key)) && (await works(rotated.json.key)))
+    service.clock.advance(61)
+    assert.deepEqual([await works(made.json.key), await works(rotated.json.key)], [false, true])
+
+    const again = await service.admin('POST', '/admin/keys', { account: 'acme', tier: 'scale' })
+    const patched = await service.admin('PATCH', '/admin/accounts/acme', { tier: 'starter' })
+    assert.deepEqual(patched.json, { account: 'acme', tier: 'starter', monthly_ops: 50 })
+
+    assert.equal((await service.admin('DELETE', `/admin/keys/${again.json.id}`)).status, 200)
+    assert.ok(!(await works(again.json.key)))
+    const listed = await service.admin('GET', '/admin/keys')
+    const mine = (listed.json.keys as { account: string; active: boolean }[]).filter(
+      ({ account }) => account === 'acme',
+    )
+    assert.deepEqual(mine.map(({ active }) => active).sort(), [false, false, true])
+    assert.ok(!listed.text.includes(String(made.json.key)))
+  })
+
+  test('unknown ids and accounts are 404, bad fields 400', async () => {
+    for (const [method, path, body, status] of [
+      ['POST', '/admin/keys/nobody/rotate', {}, 404],
+      ['DELETE', '/admin/keys/nobody', undefined, 404],
+      ['PATCH', '/admin/accounts/nobody', { tier: 'pro' }, 404],
+      ['POST', '/admin/keys', { account: 'x', tier: 'gold' }, 400],
+      ['POST', '/admin/keys', { account: '../x', tier: 'pro' }, 400],
+      ['POST', '/admin/keys', { tier: 'pro' }, 400],
+      ['POST', '/admin/keys', { account: 'x', tier: 'pro', monthly_ops: -1 }, 400],
+    ] as const) {
+      assert.equal((await service.admin(method, path, body)).status, status, `${method} ${path}`)
+    }
+  })
+})
+
+describe('metrics', () => {
+  test('need the admin token from elsewhere, and name no account', async () => {
+    const { status: stored } = await service.call('POST', '/brain/ingest', { key, body: { text: 'A text.' } })
+    assert.equal(stored, 200)
+    assert.equal((await service.call('GET', '/metrics')).status, 401)
+    const { status, text } = await service.admin('GET', '/metrics')
+    assert.equal(status, 200)
+    assert.match(
+      text,
+      /memoryd_http_requests_total\{method="POST",route="\/brain\/ingest",status="200"\} \d+/,
+    )
+    assert.ok(!/account-\d|acme/.test(text))
+  })
+})
