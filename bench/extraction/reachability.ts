@@ -153,7 +153,9 @@ function namesIn(graph: Graph, text: string): Named[] {
   return names.filter(({ name }, at) => names.findIndex((other) => other.name === name) === at)
 }
 
-const isCapital = (word: string | undefined) => /^\p{Lu}/u.test(word ?? '')
+function isCapital(word: string | undefined): boolean {
+  return /^\p{Lu}/u.test(word ?? '')
+}
 
 /** Whether a single word at `i` is a number, or has capitals beside it that belong to the same name. */
 function isFragment(words: readonly string[], i: number, length: number): boolean {

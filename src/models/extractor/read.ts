@@ -24,7 +24,7 @@ const maxFacts = 64
 /** Names that a document leads to beside those in its facts. */
 const maxMentions = 24
 /** Words of a text that are parsed, a sentence costing as much as some words more; bounds the time of one text. */
-const maxWork = 1150
+const maxWork = 1000
 const workPerSentence = 6
 
 export const emptyExtraction: Extraction = { facts: [], entities: [], notice: null }

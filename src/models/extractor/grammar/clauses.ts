@@ -82,7 +82,7 @@ function clauseAt(
     particle: collected.particle,
     passive: isVerb && (modality.passive || inherited.passive),
     helper: helperOf(tree, at),
-    tense: inherited.future || collected.future ? 'future' : modality.tense,
+    tense: inherited.future || collected.future ? 'future' : inherited.past ? 'past' : modality.tense,
     perfect: modality.perfect,
     progressive: modality.progressive,
     subjects: source.subjects,
@@ -168,6 +168,8 @@ interface Inherited {
   readonly ended: boolean
   readonly hypothetical: boolean
   readonly future: boolean
+  /** `tried to fix it`. */
+  readonly past: boolean
   readonly passive: boolean
   /** The verb above is only a part of this one. */
   readonly absorbs: boolean
@@ -179,6 +181,7 @@ const nothing: Inherited = {
   ended: false,
   hypothetical: false,
   future: false,
+  past: false,
   passive: false,
   absorbs: false,
 }
@@ -253,6 +256,7 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   return {
     ...base,
     chain: [...from.chain, step],
+    past: from.tense === 'past' && !from.ended,
     hypothetical: base.hypothetical || (intended && !wanting.has(from.lemma)),
     absorbs: true,
   }
@@ -260,6 +264,8 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
 
 function standingOf(tree: Tree, at: number, source: SubjectSource): Clause['standing'] {
   if (source.how === 'purpose') return 'passing'
+  const where = childrenOf(tree, at, 'advmod').some((child) => word(tree, child) === 'where')
+  if (label(tree, at) === 'acl:relcl' && where) return 'passing'
   if (
     label(tree, at) === 'advcl' &&
     childrenOf(tree, at, 'mark', 'advmod').some((mark) =>

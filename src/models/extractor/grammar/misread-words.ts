@@ -39,6 +39,15 @@ export function doTaggedAsHelper(tree: Draft): void {
   }
 }
 
+/** `We organized a meal`: -ed is past, whatever the parser says. */
+export function pastTaggedAsPresent(tree: Draft): void {
+  for (const [i, tag] of tree.xpos.entries())
+    if (tag === 'VBP' && /[^e]ed$/.test(tree.words[i] ?? '')) {
+      tree.xpos[i] = 'VBD'
+      tree.lemmas[i] = tree.lemmatise(tree.words[i] ?? '', 'VBD')
+    }
+}
+
 /** `I'm into bouldering`: what stands behind a preposition is a thing, and `am` a copula. */
 export function activityAfterPreposition(tree: Draft): void {
   for (const [i, tag] of tree.xpos.entries()) {

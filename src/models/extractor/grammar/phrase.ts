@@ -162,7 +162,7 @@ function coreIndices(tree: Tree, i: number, ownerInName: number | undefined): nu
   const result = [i]
   for (const child of tree.children[i] ?? []) {
     const role = label(tree, child)
-    if (inside.has(role) || (role === 'nmod:unmarked' && (child < i || clockUnit.test(word(tree, child)))))
+    if (inside.has(role) || (role === 'nmod:unmarked' && (child < i || belongsBehind(tree, i, child))))
       result.push(...subtree(tree, child, partOfName(tree)))
     else if (role === 'amod' && child < i) result.push(...subtree(tree, child, partOfName(tree)))
     else if (role === 'punct' && child < i && joiners.test(tree.words[child] ?? '')) result.push(child)
@@ -174,6 +174,18 @@ function coreIndices(tree: Tree, i: number, ownerInName: number | undefined): nu
   }
   if (ownerInName !== undefined) result.push(...subtree(tree, ownerInName))
   return result
+}
+
+/** `9 am`, and `LGBTQ youth` where the parser takes the first noun for the head. */
+function belongsBehind(tree: Tree, i: number, child: number): boolean {
+  if (clockUnit.test(word(tree, child))) return true
+  return (
+    child === i + 1 &&
+    upos(tree, child) === 'NOUN' &&
+    /^NNP?S?$/.test(xpos(tree, i)) &&
+    !isTimeWord(word(tree, child), xpos(tree, child)) &&
+    childOf(tree, child, 'det', 'nummod', 'case') === undefined
+  )
 }
 
 /** Clauses, appositions and lists below a word are not part of the phrase's text. */

@@ -5,6 +5,7 @@ import {
   nounTaggedAsAdjective,
   objectOfSecondVerb,
   obliqueOfSecondAdjective,
+  pastTaggedAsPresent,
   verbTaggedAsPredicate,
 } from './misread-words.ts'
 import { plainVerbTaggedAsNoun } from './plain-verb.ts'
@@ -14,6 +15,7 @@ type Draft = Omit<Tree, 'children'>
 
 /** Mistakes that the parser makes often and that can be told from the tree alone. Each says what it sets right. */
 const repairs: readonly ((tree: Draft) => void)[] = [
+  pastTaggedAsPresent,
   nameTaggedAsPronoun,
   nameBeforeTime,
   addressedByName,

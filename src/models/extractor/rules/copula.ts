@@ -7,12 +7,17 @@ import { remember } from './discourse.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { nameGender } from './given-names.ts'
 import { cleanName, snakeCase } from './names.ts'
+import { chainedRelation } from './relations.ts'
 import { isOccupation, passingAdjectives, people, pets, roleGender } from './vocabulary.ts'
 
 /** Facts of `subject is …`. */
 export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
   if (clause.standing === 'passing' && predicate.kind !== 'age') return
   if (/^(?:here|there)$/i.test(clause.verb)) return
+  if (clause.chain.length > 0) {
+    wishedFact(clause, subject, predicate, sink)
+    return
+  }
   if (correctionFact(clause, subject, predicate, sink)) return
   if (attributeFact(clause, subject, predicate, sink) || roleFact(subject, predicate, sink)) return
   const name = nameOf(subject, 'subject', sink.naming)
@@ -30,6 +35,15 @@ export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicat
         phraseFact(clause, name, subject, value, predicate.preposition, sink)
       return
   }
+}
+
+/** `I want to be a nurse`: a wish, no job. */
+function wishedFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
+  const name = nameOf(subject, 'subject', sink.naming)
+  if (name === null || predicate.kind !== 'phrase' || predicate.phrase.kind === 'pronoun') return
+  const tail = predicate.preposition ? `be_${predicate.preposition}` : 'be'
+  const object = cleanName(predicate.phrase.text)
+  if (object) sink.add(name, chainedRelation(clause, tail), object, 0.8)
 }
 
 /** `the co-founder and chairman of X`: both are of X. */

@@ -39,6 +39,7 @@ export function nameOf(phrase: Phrase, part: Part, naming: Naming): string | nul
     return known
   }
   const text = cleanName(phrase.text)
+  if (interjection.test(text)) return null
   if (!text || (phrase.kind !== 'name' && saysNothing(phrase, text))) return null
   const generic =
     phrase.owner !== null && phrase.owner.kind === 'noun' && phrase.owner.plural && !phrase.owner.owner
@@ -55,6 +56,9 @@ export function nameOf(phrase: Phrase, part: Part, naming: Naming): string | nul
   describe(phrase, name, naming)
   return name
 }
+
+const interjection =
+  /^(?:oo+f|ouch|wow+|ya+y|ugh+|(?:ha)+h?|lol|hm+|aw+|yikes|whoa|phew|gosh|omg|oops|hey|oh|ah+|um+|yeah|yep|nope|thanks|congrats|bye)$/i
 
 function pronounName(phrase: Phrase, part: Part, { discourse, tree }: Naming): string | null {
   const quoted = phrase.indices.some((i) => isQuoted(tree, i))

@@ -168,10 +168,14 @@ function verbForm(clause: Clause, past: boolean): string {
 
 /** `wants_to_visit`, `loves_playing`, `tried_to_fix`. */
 function chained(clause: Clause): string {
+  return chainedRelation(clause, clause.tag === 'VBG' ? clause.verb : clause.lemma)
+}
+
+/** The verbs above a clause and what ends it: `wants_to_be`. */
+export function chainedRelation(clause: Clause, last: string): string {
   const [first = '', ...rest] = clause.chain
   const [verb = '', ...particles] = first.split('_')
   const opening = [clause.tense === 'past' ? pastOf(verb) : thirdPerson(verb), ...particles].join('_')
-  const last = clause.tag === 'VBG' ? clause.verb : clause.lemma
   return [opening, ...rest, last].join('_')
 }
 

@@ -38,6 +38,7 @@ const empty = new Set([
 export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
+  if (clause.chain.includes('feel')) return
   if (specialFacts(clause, subject, name, sink) || habitFact(clause, name, sink)) return
   for (const object of clause.objects) {
     for (const member of membersOf(object)) objectFact(clause, name, member, sink)
@@ -137,6 +138,9 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
   if (/^(?:part|full)-time$/i.test(object.text)) return
   if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
+  const vagueIt =
+    object.kind === 'pronoun' &&
+    /^(?:love|like|enjoy|hate|make|miss|adore|appreciate|see)$/.test(clause.lemma)
   const gone = role && clause.tense === 'past' && pets.has(object.noun) && !clause.ended
   if (role) sink.naming.discourse.named.set(object.at, `${name}'s ${cleanName(object.text).toLowerCase()}`)
   const spoken =
@@ -152,7 +156,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     name,
     role ? `has_${roleRelation(object)}` : relation,
     withModifier(object, value),
-    baseOf(clause),
+    baseOf(clause) * (vagueIt ? 0.7 : 1),
     { ...negated, ...(gone ? { ended: true } : {}), at: object.at },
   )
   if (clause.hypothetical) return

@@ -33,8 +33,9 @@ function plainTwin(word: string): string | null {
 
 /** Third persons that are plurals too, and so are lost behind a person: `Ben studies`, `my aunt mentors`. */
 const verbOrPlural =
-  /^(?:studies|mentors|coaches|paints|models|dances|trades|drums|sails|surfs|trains|volunteers|tutors|guides|hosts|pilots|designs|plays|farms|gardens|sketches|crafts|blogs|streams|rows|skates|hikes|bikes|cycles|jogs|drives|cooks|bakes|knits|smokes|drinks|swims|acts|sews|commutes|races|coordinates|supervises|fences|boxes|fishes|hunts|judges|ranches|breeds|clerks|interns|chairs|heads|captains|ships|tests|reviews|audits|records|produces|edits|dates|backs|fosters|adopts|restores|repairs|collects|lectures|consults|freelances|babysits|rides|owns|rents)$/
-const person = /^(?:he|she|who|and|also|now|currently|still|just|usually|\p{Lu}\p{Ll}+)$/u
+  /^(?:studies|mentors|coaches|paints|models|dances|trades|drums|sails|surfs|trains|volunteers|tutors|guides|hosts|pilots|designs|plays|farms|gardens|sketches|crafts|blogs|streams|rows|skates|hikes|bikes|cycles|jogs|drives|cooks|bakes|knits|smokes|drinks|swims|acts|sews|commutes|races|coordinates|supervises|fences|boxes|fishes|hunts|judges|ranches|breeds|clerks|interns|chairs|heads|captains|ships|tests|reviews|audits|records|produces|edits|dates|backs|fosters|adopts|restores|repairs|collects|lectures|consults|freelances|babysits|rides|owns|rents|stems|results)$/
+const person =
+  /^(?:he|she|who|and|also|now|currently|still|just|usually|often|always|mostly|typically|\p{Lu}\p{Ll}+)$/u
 const place = /^(?:in|at|for|as|with|near|on|to|from|under|around|there|here|abroad|every|\.|,|and|but)$/i
 
 /** A verb of the same use that the parser knows; null when the word is clear where it stands. */

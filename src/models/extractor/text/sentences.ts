@@ -46,6 +46,10 @@ export function splitSentences(text: string, from = 0): SentenceSpan[] {
   return result
 }
 
+/** `am i missing anything`, `what is my name`: a question whose mark was left out. */
+const asks =
+  /^(?:(?:what|who|where|when|why|how|which)(?: (?:much|many|long|often|old|far))? )?(?:am|are|is|do|does|did|can|could|would|will|should|was|were|has|have) (?:i|you|he|she|it|we|they|my|your|there)\b(?! (?:is|are|was)\b)/i
+
 function splitLine(text: string, lineStart: number, end: number): SentenceSpan[] {
   let start = lineStart
   const line = text.slice(start, Math.min(end, start + 200))
@@ -57,7 +61,8 @@ function splitLine(text: string, lineStart: number, end: number): SentenceSpan[]
   for (const [from, to] of cut(text, start, end)) {
     const tail = text.slice(Math.max(from, to - 24), to)
     const question =
-      /\?["'”’)\]*\s]*$/.test(tail) && !/, (?:right|correct|yes|no|huh)\?["'”’)\]*\s]*$/i.test(tail)
+      asks.test(text.slice(from, from + 60)) ||
+      (/\?["'”’)\]*\s]*$/.test(tail) && !/, (?:right|correct|yes|no|huh)\?["'”’)\]*\s]*$/i.test(tail))
     for (const [a, b] of cutInside(text, from, to)) {
       if (hasWord.test(text.slice(a, b))) spans.push({ start: a, end: b, speaker: named, question })
     }

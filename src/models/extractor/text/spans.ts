@@ -81,11 +81,16 @@ export function plainName(form: string): string {
 const opening =
   /^(?:by the way|btw|fyi|just so you know|for the record|just a reminder|quick update|small correction|oh|hey|hi|hello|well|okay|ok|yeah|yes|also|so|anyway|honestly|fun fact|good news)\s*[,:!-]?\s+/i
 
+/** Greetings and thanks to somebody: `Hey Dave,`, `Thanks, Melanie!`, `My guy,`. */
+const address =
+  /^(?:(?:hey|hi|hello|thanks|thank you|thx|yeah|yes|yep|no|nope|wow|oh|cool|congrats|sure|absolutely|definitely|exactly|awesome|great|nice|sorry|morning|good (?:morning|evening|to (?:see|hear from) you))[,!]?\s+(?:there|guys|folks|everyone|all|team|mate|buddy|man|\p{Lu}\p{Ll}+)|(?:my|our) (?:guy|man|friend|dear|love)|mate|dude|bro|buddy|guys|folks|honey|sweetie)\s*[,!]\s+/iu
+
 /** Leaves out such an opening, when something is left. */
 export function withoutOpening(tokens: readonly Token[], text: string): Token[] {
   const [first] = tokens
   if (!first) return []
-  const match = opening.exec(text.slice(first.start, first.start + 60))
+  const start = text.slice(first.start, first.start + 60)
+  const match = address.exec(start) ?? opening.exec(start)
   if (!match || !/[,:!-]\s+$|^(?:fyi|btw)/i.test(match[0])) return [...tokens]
   const rest = tokens.filter(({ start }) => start >= first.start + match[0].length)
   return rest.length >= 3 ? rest : [...tokens]
