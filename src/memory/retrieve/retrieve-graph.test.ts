@@ -166,6 +166,19 @@ describe('traversal', () => {
       assert.ok(step.fact.includes(step.to) && step.confidence === 1)
   })
 
+  test('facts that hang on the user and have nothing to do with the question do not crowd out the end of a chain', async () => {
+    const small = openSmallMemory()
+    const chain = ['I know Nina.', 'Nina works at Zalora.', 'Zalora is located in Tallinn.']
+    const others = ['I like tea.', 'I live in Graz.', 'I like chess.', 'I like nuts.']
+    for (const text of [...chain, ...others]) await small.ingest(text)
+    const { facts, reasoningChain } = await small.retrieve('Which city does Nina work in?', {
+      maxHops: 3,
+      k: 4,
+    })
+    assert.ok(facts.some(({ fact }) => fact.includes('Tallinn')))
+    assert.ok(!reasoningChain?.some(({ fact }) => /tea|Graz|chess|nuts/.test(fact)))
+  })
+
   test('max_hops 2 does not reach the third hop', async () => {
     const small = await chain()
     const reply = await small.retrieve('What of my sister?', {
