@@ -24,6 +24,8 @@ const ridge = 3e-3
 /** Sets with fewer questions count more each, so that the large one does not decide alone. */
 const setWeights: Readonly<Record<string, number>> = { locomo: 1, hotpotqa: 2, beam100k: 4 }
 const rounds = Number(values.rounds)
+/** Leaving an answer out is so many times worse than a stray result where nothing speaks of the matter. */
+const missCost = 5
 /** Results that the calibration looks at: as many as a caller can ask for. */
 const listed = 20
 
@@ -55,13 +57,14 @@ function fitAll(questions: readonly Asked[]): Weights {
   return {
     ...ranked,
     choice: fitChoice(questions, ranked),
+    topic: fitTopic(questions, ranked),
     answerable: fitAnswerable(questions, ranked),
     text: fitText(questions, ranked),
   }
 }
 
 function fitChunk(questions: readonly Asked[]): Weights['chunk'] {
-  const listings = questions.filter(({ query, tiny }) => query.answerable && !tiny).map(thinned)
+  const listings = questions.filter(({ query, store }) => query.answerable && store === 'full').map(thinned)
   const fitted = fitListwise(listings, ridge)
   const entries = featureNames.map((name, i) => [name, rounded(fitted[i] ?? 0)] as const)
   return Object.fromEntries(entries) as Record<FeatureName, number>
@@ -95,19 +98,34 @@ function fitChoice(questions: readonly Asked[], weights: Weights): Weights['choi
   return { linear: rounded(linear), crowd: rounded(crowd), offset: rounded(offset) }
 }
 
+/** Whether the memory speaks of the matter: questions with an answer in it against questions of other sets. */
+function fitTopic(questions: readonly Asked[], weights: Weights): Weights['topic'] {
+  const used = questions.filter(({ store, relevant }) => store === 'foreign' || relevant.includes(true))
+  const rows = used.map(({ candidates }) => {
+    const crowd = crowdOf(candidates, linearScores(candidates, weights), weights)
+    return Float64Array.of(Math.sqrt(crowd.words), crowd.meaning, 1)
+  })
+  const labels = used.map(({ store }) => store !== 'foreign')
+  const [words = 0, meaning = 0, offset = 0] = fitLogistic(rows, labels, 1e-5)
+  return { words: rounded(words), meaning: rounded(meaning), offset: rounded(offset + Math.log(missCost)) }
+}
+
 /** Whether there is an answer, from the questions that were asked to have none and from the tiny stores. */
 function fitAnswerable(questions: readonly Asked[], weights: Weights): Weights['answerable'] {
   const sets = new Set(
     questions.filter(({ query }) => query.category === 'adversarial').map(({ set }) => set),
   )
   const used = questions.filter(
-    ({ set, tiny, candidates }) => candidates.length > 0 && (tiny || sets.has(set)),
+    ({ set, store, candidates }) =>
+      candidates.length > 0 && store !== 'foreign' && (store === 'tiny' || sets.has(set)),
   )
   const rows = used.map(({ candidates }) => {
     const crowd = crowdOf(candidates, linearScores(candidates, weights), weights)
     return Float64Array.of(Math.sqrt(crowd.words), crowd.meaning, crowd.elsewhere, 1)
   })
-  const labels = used.map(({ query, relevant, tiny }) => (tiny ? relevant.includes(true) : query.answerable))
+  const labels = used.map(({ query, relevant, store }) =>
+    store === 'tiny' ? relevant.includes(true) : query.answerable,
+  )
   const [words = 0, meaning = 0, elsewhere = 0, offset = 0] = fitLogistic(rows, labels, 1e-5)
   return {
     words: rounded(words),
@@ -121,7 +139,7 @@ function fitAnswerable(questions: readonly Asked[], weights: Weights): Weights['
 function fitText(questions: readonly Asked[], weights: Weights): Weights['text'] {
   const rows: Float64Array[] = []
   const labels: boolean[] = []
-  for (const { candidates, relevant } of questions) {
+  for (const { candidates, relevant } of questions.filter(({ store }) => store !== 'foreign')) {
     const linear = linearScores(candidates, weights)
     for (const at of bestIndexes(linear)) {
       const features = candidates[at]?.features

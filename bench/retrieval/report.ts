@@ -23,7 +23,7 @@ export function printReport(judged: readonly Judged[]): void {
   const listed = judged.map(rank)
   console.log('\n| set | questions | R@5 | R@10 | nDCG@10 | R@10 without the floor | AUC unanswerable |')
   console.log('|---|---|---|---|---|---|---|')
-  const full = listed.filter(({ one }) => !one.tiny)
+  const full = listed.filter(({ one }) => one.store === 'full')
   for (const [set, members] of Map.groupBy(full, ({ one }) => one.set)) printSet(set, members)
   printBands(listed)
 }
@@ -33,7 +33,8 @@ function rank({ one, weights }: Judged): Listed {
     id: hit.chunk.id,
     itemId: hit.chunk.itemId,
     score,
-    superseded: false,
+    isFact: false,
+    createdAt: hit.chunk.createdAt,
   }))
   return { one, results: mergeCandidates(scored).slice(0, largestK) }
 }
@@ -60,12 +61,12 @@ function printSet(set: string, members: readonly Listed[]): void {
   console.log(`| ${[set, answerable.length, ...cells.map((value) => value.toFixed(3))].join(' | ')} |`)
 }
 
-/** The share of relevant results in each band, in full and in tiny stores. */
+/** The share of relevant results in each band, in full, tiny and foreign stores. */
 function printBands(listed: readonly Listed[]): void {
   console.log('\n| store | score | results | relevant |\n|---|---|---|---|')
-  for (const tiny of [false, true]) {
+  for (const store of ['full', 'tiny', 'foreign'] as const) {
     const results = listed
-      .filter(({ one }) => one.tiny === tiny)
+      .filter(({ one }) => one.store === store)
       .flatMap(({ one, results }) =>
         results.map(({ itemId, score }) => ({ score, relevant: one.query.gold.includes(itemId) })),
       )
@@ -77,9 +78,7 @@ function printBands(listed: readonly Listed[]): void {
     ] as const) {
       const inside = results.filter(({ score }) => score >= low && score < high)
       const share = mean(inside.map(({ relevant }) => (relevant ? 1 : 0)))
-      console.log(
-        `| ${tiny ? 'tiny' : 'full'} | ${low} to ${Math.min(1, high)} | ${inside.length} | ${share.toFixed(3)} |`,
-      )
+      console.log(`| ${store} | ${low} to ${Math.min(1, high)} | ${inside.length} | ${share.toFixed(3)} |`)
     }
   }
 }

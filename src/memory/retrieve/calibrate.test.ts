@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bandScore, probability } from './calibrate.ts'
+import { bandScore, probability, topicChance } from './calibrate.ts'
 import { weights } from './weights.ts'
 
 for (const [chance, score] of [
   [0, 0],
-  [0.005, 0.2],
+  [0.003, 0.2],
   [0.08, 0.4],
   [0.35, 0.7],
   [1, 1],
@@ -44,3 +44,19 @@ for (const [what, change] of Object.entries(worse)) {
     assert.ok(probability(6, { ...crowd, ...change }, weights) < probability(6, crowd, weights))
   })
 }
+
+for (const [what, found, least, most] of [
+  ['nothing shared and nothing near', { words: 0, meaning: 0.1 }, 0, 0.05],
+  ['no shared word, but a near meaning', { words: 0, meaning: 0.5 }, 0.9, 1],
+  ['shared words and a near meaning', { words: 0.8, meaning: 0.6 }, 0.99, 1],
+] as const) {
+  test(`${what}: the memory speaks of the matter with a chance of ${least} to ${most}`, () => {
+    const chance = topicChance(found, weights)
+    assert.ok(chance >= least && chance <= most, `${chance}`)
+  })
+}
+
+test('the only text there is stays below the floor when it has nothing to do with the question', () => {
+  const alone = { crowd: 2, words: 0, meaning: 0.1, elsewhere: 0 }
+  assert.ok(bandScore(probability(2, alone, weights)) < 0.2)
+})

@@ -3,11 +3,11 @@ import type { Weights } from './weights.ts'
 /**
  * From the measured share of relevant results to the specification's bands. Left: the probability that a result with
  * this score is relevant, on labelled questions; right: the score. At k = 10 most results cannot be relevant, so a
- * probability of one in 200 is still "tangential". The edges were chosen by hand; docs/retrieval.md says what the floor costs.
+ * probability of one in 300 is still "tangential". The edges were chosen by hand; docs/retrieval.md says what the floor costs.
  */
 const bands: readonly (readonly [probability: number, score: number])[] = [
   [0, 0],
-  [0.005, 0.2],
+  [0.003, 0.2],
   [0.08, 0.4],
   [0.35, 0.7],
   [1, 1],
@@ -37,7 +37,15 @@ export interface Crowd {
   readonly elsewhere: number
 }
 
-/** The chance that any of the candidates answers the question. The step from no shared word to one says the most. */
+/** The chance that the memory speaks of the matter at all. The step from no shared word to one says the most. */
+export function topicChance(
+  { words, meaning }: Pick<Crowd, 'words' | 'meaning'>,
+  { topic }: Weights,
+): number {
+  return sigmoid(topic.words * Math.sqrt(words) + topic.meaning * meaning + topic.offset)
+}
+
+/** The chance that any of the candidates answers the question, given that they speak of the matter. */
 function answerChance({ words, meaning, elsewhere }: Crowd, { answerable }: Weights): number {
   return sigmoid(
     answerable.words * Math.sqrt(words) +
@@ -54,5 +62,5 @@ function choiceChance(linear: number, { crowd }: Crowd, { choice }: Weights): nu
 
 /** The chance that a text with this linear score answers the question. Within one question it rises with the score. */
 export function probability(linear: number, crowd: Crowd, weights: Weights): number {
-  return answerChance(crowd, weights) * choiceChance(linear, crowd, weights)
+  return topicChance(crowd, weights) * answerChance(crowd, weights) * choiceChance(linear, crowd, weights)
 }

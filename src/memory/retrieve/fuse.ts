@@ -2,7 +2,7 @@ import { analyze } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
 import type { EpisodicHit, EpisodicMatches, FactHit } from '../ports.ts'
-import { bandScore, type Crowd, probability, sigmoid } from './calibrate.ts'
+import { bandScore, type Crowd, probability, sigmoid, topicChance } from './calibrate.ts'
 import { type Candidate, featureNames, featuresOf } from './features.ts'
 import type { QuestionFacts } from './question.ts'
 import { chunkWeights, weights as shipped, type Weights } from './weights.ts'
@@ -115,10 +115,12 @@ export function scoreFacts(
 
 /** Score of a text that is known by its own words and meaning alone: no neighbours, no session. */
 function textScore(
-  { words, meaning }: { readonly words: number; readonly meaning: number },
-  { text }: Weights = shipped,
+  text: { readonly words: number; readonly meaning: number },
+  weights: Weights = shipped,
 ): number {
-  return bandScore(sigmoid(text.words * words + text.meaning * meaning + text.offset))
+  const { words, meaning, offset } = weights.text
+  const chance = sigmoid(words * text.words + meaning * text.meaning + offset)
+  return bandScore(topicChance(text, weights) * chance)
 }
 
 /** Score of a fact at hand by its own words and meaning, on the scale of the chunks. */

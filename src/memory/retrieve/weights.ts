@@ -6,7 +6,9 @@ export interface Weights {
   readonly chunk: Readonly<Record<FeatureName, number>>
   /** Logit of "this is it", given that an answer is among the candidates. */
   readonly choice: { readonly linear: number; readonly crowd: number; readonly offset: number }
-  /** Logit of "an answer is among the candidates". */
+  /** Logit of "the memory speaks of the matter at all". */
+  readonly topic: { readonly words: number; readonly meaning: number; readonly offset: number }
+  /** Logit of "an answer is among the candidates", given that. */
   readonly answerable: {
     readonly words: number
     readonly meaning: number
