@@ -27,7 +27,7 @@ export interface Arguments {
 const particles = /^(?:up|down|out|off|away|back|over|around|together|apart|forward|through)$/
 /** Verbs that take a state: `got sick`. After others an adjective is a noun the parser does not know. */
 const becoming =
-  /^(?:be|get|feel|look|seem|become|stay|remain|go|turn|make|keep|find|consider|grow|sound|smell|taste|come|run|fall|leave|drive|render|prove|appear|paint|dye|wake)$/
+  /^(?:be|have|get|feel|look|seem|become|stay|remain|go|turn|make|keep|find|consider|grow|sound|smell|taste|come|run|fall|leave|drive|render|prove|appear|paint|dye|wake)$/
 const relativeWord = /^(?:who|whom|which|that|whose|where|when)$/
 
 /** Collects objects, obliques and particles of the predicate at `at`. */

@@ -223,6 +223,7 @@ function inheritJoined(tree: Tree, at: number, from: Clause, participle: boolean
     ended: from.ended && sameForm,
     hypothetical: from.hypothetical && (sameForm || childrenOf(tree, at, 'aux').length === 0),
     future: from.tense === 'future' && sameForm,
+    past: from.tense === 'past' && sameForm && from.chain.length > 0,
     passive: from.passive && participle,
   }
 }
@@ -272,6 +273,9 @@ function standingOf(tree: Tree, at: number, source: SubjectSource): Clause['stan
       /^(?:when|whenever|once|until|before|while)$/.test(word(tree, mark)),
     )
   )
+    return 'passing'
+  const since = childrenOf(tree, at, 'mark').some((mark) => word(tree, mark) === 'since')
+  if (since && [at, ...childrenOf(tree, at, 'cop', 'aux')].some((part) => xpos(tree, part) === 'VBD'))
     return 'passing'
   return label(tree, at) === 'ccomp' ? 'reported' : 'stated'
 }

@@ -207,8 +207,8 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
   const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
   if (object === null) return
   const me = name === sink.naming.discourse.me
-  if (/^(?:like|as|than|about)$/.test(preposition)) return
   const perfectTo = preposition === 'to' && clause.perfect
+  if (/^(?:like|as|than|about)$/.test(preposition) || (preposition === 'to' && !perfectTo)) return
   const relation = perfectTo ? 'visited' : (places[preposition] ?? `is_${preposition}`)
   if (relation !== 'located_in') sink.add(name, relation, object, 0.85)
   else if (value.isTime) sink.add(name, 'is_in', object, 0.85)
@@ -227,6 +227,5 @@ const places: Readonly<Record<string, string>> = {
   in: 'located_in',
   from: 'from',
   originally_from: 'from',
-  to: 'been_to',
   into: 'into',
 }

@@ -65,6 +65,8 @@ function pronounName(phrase: Phrase, part: Part, { discourse, tree }: Naming): s
   if (firstPerson.test(phrase.text)) return quoted ? null : discourse.me
   if (secondPerson.test(phrase.text)) return quoted ? null : discourse.you
   const meant = refer(discourse, phrase.text)
+  // `their comfort`: whose it is, is clear only of people and animals.
+  if (part === 'owner' && meant?.kind === 'other' && /^their$/i.test(phrase.text)) return null
   if (meant && part !== 'owner') remember(discourse, { ...meant, subject: part === 'subject' })
   return meant?.name ?? null
 }
@@ -154,7 +156,8 @@ function ownedName(phrase: Phrase, text: string, owner: string, naming: Naming):
   const key = `${owner}${/s's$|s$/.test(owner) && owner.includes("'s ") ? "'" : "'s"} ${isRolePhrase(phrase) ? lower : text}`
   const alias = naming.discourse.aliases.get(key) ?? naming.discourse.aliases.get(`${owner}'s ${phrase.noun}`)
   if (alias && !phrase.plural) return alias
-  if (isRolePhrase(phrase) || groups.has(phrase.noun)) {
+  const generic = phrase.owner?.kind === 'noun' && !phrase.owner.owner && !isRolePhrase(phrase.owner)
+  if (isRolePhrase(phrase) || (groups.has(phrase.noun) && !generic)) {
     link(naming, {
       subject: owner,
       relation: `has_${roleRelation(phrase)}`,

@@ -10,7 +10,7 @@ const outside =
 
 /** A name as an entity carries it: one line, without quotes, article and company suffix. Empty when nothing is left. */
 export function cleanName(text: string): string {
-  let name = text.replace(/\s+/g, ' ').replace(edges, '')
+  let name = withoutLoneQuote(text.replace(/\s+/g, ' ').replace(edges, ''))
   for (let before = ''; before !== name; ) {
     before = name
     name = name.replace(companySuffix, '').replace(edges, '')
@@ -18,6 +18,10 @@ export function cleanName(text: string): string {
   const bare = name.replace(article, '').replace(outside, '')
   return balanced(bare)
 }
+
+/** `Daily Rhythm" idea`: a quotation mark whose partner lies outside. */
+const withoutLoneQuote = (name: string) =>
+  name.split('"').length === 2 ? name.replace('"', '') : name.replace(/["“”]{2,}/g, '')
 
 /** A bracket without its partner is cut off with what follows. */
 function balanced(name: string): string {

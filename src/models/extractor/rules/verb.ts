@@ -264,7 +264,7 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
         timeFact(clause, name, preposition, member, sink)
       continue
     }
-    if (!preposition || empty.has(member.noun)) continue
+    if (!preposition || vagueTies.test(preposition) || empty.has(member.noun)) continue
     const value = nameOf(member, 'object', sink.naming)
     if (value === null) continue
     const relation = homeRelation(obliqueRelation(clause, preposition), clause, name, sink)
@@ -276,6 +276,9 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
       officeFact(name, member, sink)
   }
 }
+
+/** Before things and people these tell how, not what. */
+const vagueTies = /^(?:like|unlike|since|except|than)$/
 
 /** `have a degree in economics`: the object belongs to the relation of a light verb. */
 function obliqueRelation(clause: Clause, preposition: string): string {

@@ -103,7 +103,7 @@ export const amounts = words(
 
 /** Nouns that say nothing by themselves and so are no entity. */
 export const emptyNouns =
-  words(`thing things several something anything everything nothing stuff way ways lot lots bit kind sort
+  words(`thing things several now something anything everything nothing stuff way ways lot lots bit kind sort
   one ones other others someone somebody anyone anybody everyone everybody time times moment point case fact part
   order addition course example reason place everything chance idea look touch mind feeling deal sense matter while
   rest end side use same much many more most all some any such both each either neither what which who whom whose that

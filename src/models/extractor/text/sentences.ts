@@ -1,3 +1,5 @@
+import { isGivenName } from '../rules/given-names.ts'
+
 /** A sentence of a text, as offsets into it, end exclusive, and who says it. */
 export interface SentenceSpan {
   readonly start: number
@@ -55,8 +57,10 @@ function splitLine(text: string, lineStart: number, end: number): SentenceSpan[]
   const line = text.slice(start, Math.min(end, start + 200))
   const marker = listMarker.exec(line)?.[0].length ?? 0
   const prefix = speakerPrefix.exec(line.slice(marker))
-  const named = prefix?.[1] && !lineLabels.has(prefix[1].toLowerCase()) ? prefix[1] : null
-  start += marker + (named && prefix ? prefix[0].length : 0)
+  const label = prefix?.[1] && !lineLabels.has(prefix[1].toLowerCase()) ? prefix[1] : null
+  start += marker + (label && prefix ? prefix[0].length : 0)
+  // `2. Quality Materials: We use …`: what stands before the colon in a list is a heading, and speaks not.
+  const named = marker > 0 && !isGivenName(label ?? '') ? null : label
   const spans: SentenceSpan[] = []
   for (const [from, to] of cut(text, start, end)) {
     const tail = text.slice(Math.max(from, to - 24), to)
