@@ -15,6 +15,7 @@ import { askAbout, type Stored, storeGroup } from './client.ts'
 const { values } = parseArgs({
   options: {
     sets: { type: 'string', default: process.env.SETS_DIR ?? '' },
+    /** `beam100k:4` takes the first four groups. */
     names: { type: 'string', default: 'locomo,hotpotqa,beam100k' },
     /** Of each set, spread over its groups; all by default. */
     questions: { type: 'string' },
@@ -55,8 +56,9 @@ function some<T>(all: readonly T[], count: number): readonly T[] {
   )
 }
 
-async function measure(service: RunningService, set: string): Promise<void> {
-  const groups = loadSet(values.sets, set)
+async function measure(service: RunningService, name: string): Promise<void> {
+  const [set = '', count] = name.split(':')
+  const groups = loadSet(values.sets, set).slice(0, count === undefined ? undefined : Number(count))
   const chosen = new Set(
     some(
       groups.flatMap(({ queries }) => queries),
@@ -80,7 +82,7 @@ async function measure(service: RunningService, set: string): Promise<void> {
       `${persona}: ${group.items.length} texts stored, ${answered.length} of ${chosen.size} questions asked`,
     )
   }
-  print(set, answered, total)
+  print(name, answered, total)
 }
 
 function print(
