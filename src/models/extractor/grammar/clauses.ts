@@ -293,8 +293,8 @@ function isSilent(
     childrenOf(tree, at, 'mark', 'advmod', 'obj', 'nsubj').some((child) =>
       /^W(?:RB|P|DT)$/.test(xpos(tree, child)),
     ) &&
-    label(tree, at) === 'ccomp' &&
-    source.how !== 'complement'
+    /^(?:ccomp|conj)$/.test(label(tree, at)) &&
+    (label(tree, at) === 'ccomp' ? source.how !== 'complement' : source.how === 'own')
   )
     return true
   if (!reading.question) return false

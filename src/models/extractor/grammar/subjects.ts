@@ -38,6 +38,8 @@ export function subjectOf(
     const phrase = phraseAt(tree, own)
     return phrase ? { subjects: [phrase], from: null, how: 'own', antecedent: null } : none
   }
+  // `It's where I got married and discovered …`: not the place discovers.
+  if (role === 'conj' && above && /^(?:where|when|why|how|what)$/.test(above.verb)) return none
   if (role === 'conj' && above)
     return { subjects: above.subjects, from: above, how: 'joined', antecedent: null }
   if (above && isComplement(tree, at)) return complement(tree, at, above)

@@ -209,6 +209,7 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
   const me = name === sink.naming.discourse.me
   const perfectTo = preposition === 'to' && clause.perfect
   if (/^(?:like|as|than|about)$/.test(preposition) || (preposition === 'to' && !perfectTo)) return
+  if (value.noun === 'moon') return
   const relation = perfectTo ? 'visited' : (places[preposition] ?? `is_${preposition}`)
   if (relation !== 'located_in') sink.add(name, relation, object, 0.85)
   else if (value.isTime) sink.add(name, 'is_in', object, 0.85)

@@ -64,7 +64,7 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
     name,
     occupation ? 'works_as' : value.kind === 'number' ? 'is' : 'is_a',
     text,
-    occupation ? 0.9 : 0.75,
+    occupation ? 0.9 : value.determiner === null && !value.plural && value.kind === 'noun' ? 0.6 : 0.75,
   )
   classFact(name, value, text, sink)
   if (value.determiner !== null && !occupation) sink.naming.discourse.classes.set(value.noun, name)

@@ -314,6 +314,7 @@ export function roleRelation(phrase: Phrase): string {
     text = text.replace(plainAdjective, '')
   }
   if (/^best friends?$/.test(text)) return 'best_friend'
+  if (/^fur(?:ry)?[ -](?:bab|kid|friend)/.test(text.replace(/^\w+ (?=fur)/, ''))) return 'pet'
   if (/in[ -]law$/.test(text) || groups.has(phrase.noun)) return snakeCase(text)
   const breed = breeds.get(singular(phrase.noun))
   if (breed) return breed

@@ -88,7 +88,7 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
       },
     }
     const about = denied ? groupOf(subject) : subject
-    if (!about) continue
+    if (!about || about.kind === 'number') continue
     if (clause.predicate) copulaFacts(clause, about, clause.predicate, sink)
     else verbFacts(clause, about, sink)
     if (!clause.predicate) consequenceFacts(clause, about, sink)
@@ -116,6 +116,8 @@ function isOver(clause: Clause, relation: string): boolean {
 
 /** In talk, what is said of things in general (`nature brings peace`) is worth less than what is said of somebody. */
 function subjectFactor(subject: Phrase, reading: SentenceReading): number {
+  // What `it` and `they` mean is often something else.
+  if (reading.firstPerson && /^(?:it|they|this|that|these|those)$/i.test(subject.text)) return 0.75
   if (!reading.firstPerson || subject.kind !== 'noun' || subject.owner || subject.appositions.length > 0)
     return 1
   return /^(?:the|this|that|these|those)$/.test(subject.determiner ?? '') ? 0.9 : 0.65

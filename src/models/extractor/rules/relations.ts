@@ -128,7 +128,7 @@ export function relationOf(clause: Clause, preposition: string | null): string {
   if (clause.perfect && clause.verb === 'got' && !tail) return 'has'
   const key = [clause.passive ? clause.verb : clause.lemma, tail].filter(Boolean).join('_')
   const known = clause.chain.length === 0 ? canonical[key] : undefined
-  const past = clause.tense === 'past' || (clause.perfect && clause.tag !== 'VBG' && !isState(key))
+  const past = clause.tense === 'past' || (clause.perfect && clause.tag !== 'VBG' && !stillHolds(clause, key))
   if (clause.passive && clause.progressive) return joined(`getting_${clause.verb}`, tail)
   if (known) {
     const ahead = clause.tense === 'future' || (clause.progressive && clause.tense === 'present')
@@ -144,7 +144,12 @@ export function relationOf(clause: Clause, preposition: string | null): string {
 }
 
 const states = /^(?:live|work|be|have|study|know|own|love|like|play|teach|date)(?:_|$)/
-const isState = (key: string): boolean => states.test(key)
+const lasting = /^(?:be|have|know|own|love|like)(?:_|$)/
+
+/** `I've known her`, `I've taught for years`; but `I've played chess before` is past. */
+function stillHolds(clause: Clause, key: string): boolean {
+  return states.test(key) && (lasting.test(key) || holdsOn(clause))
+}
 
 /** `have lived there for years`, `since 2019`: still so. */
 function holdsOn(clause: Clause): boolean {

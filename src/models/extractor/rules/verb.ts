@@ -5,6 +5,7 @@ import { attributeRelation, named } from './attribute.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { habitFact, isHabit } from './habit.ts'
+import { fillers, idiomFact, isBareAdjective } from './idioms.ts'
 import { cleanName, snakeCase } from './names.ts'
 import { relationOf, thirdPerson } from './relations.ts'
 import { breeds, emptyNouns, isRole, pets } from './vocabulary.ts'
@@ -38,7 +39,11 @@ const empty = new Set([
 export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
-  if (clause.chain.includes('feel')) return
+  if (
+    clause.chain.includes('feel') ||
+    (clause.progressive && clause.objects.length === 0 && /^(?:it|that|this)$/i.test(subject.text))
+  )
+    return
   if (specialFacts(clause, subject, name, sink) || habitFact(clause, name, sink)) return
   for (const object of clause.objects) {
     for (const member of membersOf(object)) objectFact(clause, name, member, sink)
@@ -134,8 +139,8 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     namedObject(clause, name, object, relation, sink)
     return
   }
-  if (idiomFact(clause, name, object, sink) || vague.has(object.noun)) return
-  if (/^(?:part|full)-time$/i.test(object.text)) return
+  if (idiomFact(clause, name, object, sink) || fillers.has(object.noun)) return
+  if (/^(?:part|full)-time$/i.test(object.text) || isBareAdjective(object, sink)) return
   if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
   const vagueIt =
@@ -162,35 +167,6 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
   if (clause.hypothetical) return
   if (clause.lemma === 'become') officeFact(name, object, sink)
   innerNames(clause, name, object, relation, sink)
-}
-
-/** Objects that only fill a phrase: `make a difference`, `have a blast`. */
-const vague = new Set(
-  `difference blast fun look go try way sense touch luck time stuff thing things chance impact lot part shot kick
-  glimpse peek minute second while favor favour effort progress sure smile laugh hug mark step leap turn finger fingers`.split(
-    /\s+/,
-  ),
-)
-const idiomNouns =
-  /^(?:care|advantage|charge|control|part|use|rid|track|place|pride|interest|note|hold|photo|picture)$/
-
-/** `takes care of my mother`, `took part in the race`: verb and noun are one relation. */
-function idiomFact(clause: Clause, name: string, object: Phrase, sink: Sink): boolean {
-  const [modifier] = object.modifiers
-  if (
-    !modifier ||
-    !idiomNouns.test(object.noun) ||
-    object.indices.length > 1 + 2 + modifier.phrase.indices.length
-  )
-    return false
-  for (const member of membersOf(modifier.phrase)) {
-    const value = nameOf(member, 'object', sink.naming)
-    if (value !== null)
-      sink.add(name, `${relationOf(clause, null)}_${object.noun}_${modifier.preposition}`, value, 0.82, {
-        at: object.at,
-      })
-  }
-  return true
 }
 
 /** `I have two cats named Milo and Luna`: the cats, and each by its name. */

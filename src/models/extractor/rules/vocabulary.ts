@@ -2,11 +2,11 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/[\s,]+/
 
 const womenRoles =
   words(`mother mom mum mama mommy mummy stepmother stepmom sister stepsister half-sister daughter
-  stepdaughter wife ex-wife girlfriend ex-girlfriend fiancée fiancee aunt auntie niece grandmother grandma nana granny
+  stepdaughter wife ex-wife girlfriend gf missus ex-girlfriend fiancée fiancee aunt auntie niece grandmother grandma nana granny
   granddaughter sister-in-law mother-in-law daughter-in-law goddaughter godmother queen landlady bride widow`)
 const menRoles =
   words(`father dad papa daddy stepfather stepdad brother stepbrother half-brother son stepson husband
-  ex-husband boyfriend ex-boyfriend fiancé fiance uncle nephew grandfather grandpa granddad grandad grandson brother-in-law
+  ex-husband boyfriend bf hubby ex-boyfriend fiancé fiance uncle nephew grandfather grandpa granddad grandad grandson brother-in-law
   father-in-law son-in-law godson godfather king landlord groom widower`)
 const otherPeople =
   words(`parent grandparent sibling twin child kid baby toddler teenager spouse partner ex friend

@@ -14,7 +14,7 @@ export function withoutContrast(tokens: readonly Token[]): Token[] {
     const to = end < 0 ? tokens.length : end
     const words = tokens.slice(at + 1, to)
     if (words.length === 0 || words.length > longestContrast) continue
-    if (words.some((word) => more.test(word.form) || /(?:ing|n't)$/.test(word.form))) continue
+    if (words.some((word) => more.test(word.form)) || /ing$/.test(words[0]?.form ?? '')) continue
     return [...tokens.slice(0, from), ...tokens.slice(to)]
   }
   return [...tokens]

@@ -58,6 +58,11 @@ const confusing: readonly { word: RegExp; before?: RegExp; next: RegExp; instead
     next: /^(?:in|at|near|with|on|off|next|across|abroad|together|alone|here|there|close|by|outside|just|right|about|down|up|somewhere|overseas)$/i,
     instead: 'works',
   },
+  {
+    word: /^sounds$/i,
+    next: /^(?:so|really|very|like|great|good|amazing|fun|awesome|super|perfect|interesting|nice|cool|refreshing|wonderful|lovely|exciting|relaxing)$/i,
+    instead: 'is',
+  },
   { word: /^reports$/i, next: /^to$/i, instead: 'speaks' },
   { word: /^stars$/, next: /^\p{Lu}/u, instead: 'includes' },
   { word: /^freelance$/i, next: /^\p{L}+$/u, instead: 'professional' },

@@ -50,6 +50,8 @@ function withoutS(word: string): string {
 
 /** Undoes what -ed and -ing do to a verb: of the possible lemmas (`mov`, `move`) the most common word. */
 function stem(base: string, rank: FrequencyRank): string {
+  // `staring`: a short verb that does not double its last letter ends in e.
+  if (/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(base) && rank(`${base}e`) !== null) return `${base}e`
   const doubled = /([bdgklmnprtvz])\1$/.test(base)
   const candidates = doubled ? [base.slice(0, -1), base] : [base, `${base}e`]
   const ranked = candidates.map((lemma) => ({ lemma, rank: rank(lemma) ?? Number.POSITIVE_INFINITY }))
