@@ -99,7 +99,7 @@ function clauseAt(
       opinionAbove ||
       deniedAbove ||
       (above?.hypothetical === true && label(tree, at) === 'ccomp'),
-    modal: modality.modal,
+    modal: modality.modal ?? inherited.modal,
     standing: standingOf(tree, at, source),
     silent: isSilent(tree, at, source, above, reading),
     absorbed: false,
@@ -168,6 +168,8 @@ interface Inherited {
   readonly ended: boolean
   readonly hypothetical: boolean
   readonly future: boolean
+  /** `we can rest and have a talk`. */
+  readonly modal: string | null
   /** `tried to fix it`. */
   readonly past: boolean
   readonly passive: boolean
@@ -181,6 +183,7 @@ const nothing: Inherited = {
   ended: false,
   hypothetical: false,
   future: false,
+  modal: null,
   past: false,
   passive: false,
   absorbs: false,
@@ -223,6 +226,7 @@ function inheritJoined(tree: Tree, at: number, from: Clause, participle: boolean
     ended: from.ended && sameForm,
     hypothetical: from.hypothetical && (sameForm || childrenOf(tree, at, 'aux').length === 0),
     future: from.tense === 'future' && sameForm,
+    modal: xpos(tree, at) === 'VB' ? from.modal : null,
     past: from.tense === 'past' && sameForm && from.chain.length > 0,
     passive: from.passive && participle,
   }
@@ -249,6 +253,8 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   }
   if (from.lemma === 'gon' || (from.lemma === 'go' && to && from.progressive))
     return { ...base, future: true, absorbs: true }
+  // `going to boot camps`: who goes does not go to do.
+  if (from.lemma === 'go' && to) return { ...base, hypothetical: true, absorbs: true }
   const step = to ? `${from.lemma}_to` : from.lemma
   const intended =
     (to && intention.has(from.lemma)) || /^(?:consider|imagine|suggest|recommend|avoid)$/.test(from.lemma)

@@ -110,9 +110,12 @@ const lastingStates =
 
 function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective: string, sink: Sink): void {
   const word = adjective.toLowerCase()
+  // `the goal is to empower people`.
+  if (sink.naming.tree.xpos[clause.at] === 'VB') return
   let told = false
   for (const { preposition, phrase } of clause.obliques) {
-    if (!preposition || (phrase.isTime && !/^(?:for|since)$/.test(preposition))) continue
+    if (!preposition || preposition === 'than' || (phrase.isTime && !/^(?:for|since)$/.test(preposition)))
+      continue
     for (const value of membersOf(phrase)) {
       const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
       if (object === null) continue

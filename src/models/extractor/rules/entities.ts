@@ -45,6 +45,10 @@ export function nameOf(phrase: Phrase, part: Part, naming: Naming): string | nul
     phrase.owner !== null && phrase.owner.kind === 'noun' && phrase.owner.plural && !phrase.owner.owner
   const owner = phrase.owner && !generic ? nameOf(phrase.owner, 'owner', naming) : null
   if (phrase.owner && owner === null && phrase.kind !== 'name') return null
+  // `my horse painting`, where the parser lost whose it is.
+  const mine = /^(?:my|our) (.+)$/i.exec(text)?.[1]
+  if (mine && phrase.kind !== 'name')
+    return naming.discourse.me === null ? null : `${naming.discourse.me}'s ${mine}`
   const given = nameGiven(phrase)
   if (given.length > 0) return namedRole(phrase, owner, given, part, naming)
   const name =

@@ -119,7 +119,7 @@ const canonical: Readonly<Record<string, RelationName>> = {
 }
 
 /** Particles that change nothing: `live together in`. */
-const idle = /^(?:together|alone|abroad|here|there|over|around)$/
+const idle = /^(?:together|alone|abroad|here|there)$/
 
 /** The relation of a clause with an object (`preposition` null) or an oblique. */
 export function relationOf(clause: Clause, preposition: string | null): string {

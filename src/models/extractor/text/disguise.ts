@@ -28,6 +28,7 @@ function plainTwin(word: string): string | null {
   if (/^\d{1,3}-year-old$/i.test(word)) return 'young'
   if (/^\p{Ll}+(?:-\p{Ll}+){2,}$/u.test(word)) return 'tall'
   if (/^go-to$/i.test(word)) return 'favorite'
+  if (/^(?:to-do|must-see|must-have)$/i.test(word)) return 'tall'
   return compoundAdjective.test(word) || compoundPrefix.test(word) ? 'tall' : null
 }
 
