@@ -303,6 +303,8 @@ function isSilent(
     (label(tree, at) === 'ccomp' ? source.how !== 'complement' : source.how === 'own')
   )
     return true
+  const how = childrenOf(tree, at, 'advmod', 'mark').some((child) => /^(?:how|why)$/.test(word(tree, child)))
+  if (how && source.how === 'own' && label(tree, at) !== 'root') return true
   if (!reading.question) return false
   if (label(tree, at) === 'ccomp' || label(tree, at) === 'xcomp')
     return !(above && assertsComplement(above.lemma))

@@ -78,7 +78,7 @@ function isComplement(tree: Tree, at: number): boolean {
 }
 
 export const hasTo = (tree: Tree, at: number): boolean =>
-  childrenOf(tree, at, 'mark').some((mark) => word(tree, mark) === 'to')
+  childrenOf(tree, at, 'mark').some((mark) => /^(?:to|na)$/.test(word(tree, mark)))
 
 function complement(tree: Tree, at: number, above: Clause): SubjectSource {
   if (above.subjects.some(isIt)) return none

@@ -10,6 +10,7 @@ const clitics: Readonly<Record<string, string>> = {
   nt: 'not',
   ca: 'can',
   wo: 'will',
+  wan: 'want',
 }
 
 /** How common a word is: 0 for the most frequent, null for an unknown one. */
