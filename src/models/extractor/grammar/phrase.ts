@@ -342,4 +342,8 @@ function roleBeforeName(tree: Tree, i: number, depth: number): Phrase | null {
 
 /** Whether the phrase names a person or a pet by a tie to somebody. */
 export const isRolePhrase = (phrase: Phrase): boolean =>
-  phrase.kind === 'noun' && (people.has(phrase.noun) || pets.has(phrase.noun))
+  phrase.kind === 'noun' &&
+  (people.has(phrase.noun) || pets.has(phrase.noun)) &&
+  !/\b(?:password|package|task|file|window|download|content|stuffed|virtual|personal|voice|hot)\s\p{L}+$/iu.test(
+    phrase.text,
+  )
