@@ -42,15 +42,18 @@ export async function storeGroup(
   return { tooLong: items.length - short.length, skipped }
 }
 
+interface Question {
+  readonly query: string
+  readonly persona: string
+  readonly include_semantic: boolean
+}
+
 /** The items that the answer's facts come from, by score; the order of the reply is one for prompts. */
 export async function askAbout(
   service: RunningService,
-  persona: string,
-  query: string,
+  question: Question,
 ): Promise<readonly { readonly item: string; readonly score: number }[]> {
-  const { facts } = retrieveReply.parse(
-    await service.post('/brain/retrieve', { query, persona, k: largestK }),
-  )
+  const { facts } = retrieveReply.parse(await service.post('/brain/retrieve', { ...question, k: largestK }))
   return facts
     .map(({ score, metadata }) => ({ item: metadata.id, score }))
     .toSorted((a, b) => b.score - a.score)

@@ -21,6 +21,8 @@ const { values } = parseArgs({
     questions: { type: 'string' },
     /** A data directory that stays: texts that an earlier run stored there are not sent again. */
     keep: { type: 'string' },
+    /** Leaves the facts out: what the search of one process is compared with. */
+    chunks: { type: 'boolean', default: false },
   },
 })
 if (values.sets === '') throw new Error('say where the sets are: --sets DIR')
@@ -75,7 +77,7 @@ async function measure(service: RunningService, name: string): Promise<void> {
     total.tooLong += stored.tooLong
     total.skipped += stored.skipped
     for (const query of group.queries.filter((one) => chosen.has(one))) {
-      const found = await askAbout(service, persona, query.query)
+      const found = await askAbout(service, { query: query.query, persona, include_semantic: !values.chunks })
       answered.push({ query, items: found.map(({ item }) => item), topScore: found[0]?.score ?? 0 })
     }
     tell(
