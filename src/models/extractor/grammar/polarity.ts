@@ -18,8 +18,8 @@ export function polarityOf(tree: Tree, at: number): Polarity {
   let ended = false
   for (const child of tree.children[at] ?? []) {
     const text = word(tree, child)
-    // `No, my name is Karin` denies what was said before.
-    const answers = child === 0 && word(tree, 1) === ','
+    // `No, my name is Karin` and `no I like tea` deny what was said before.
+    const answers = child === 0 && /^(?:,|i|we|he|she|they|it|my|our|that|this)$/.test(word(tree, 1))
     if (!adverbs.has(label(tree, child)) || answers) continue
     const below = (tree.children[child] ?? []).map((other) => word(tree, other))
     const before = word(tree, child - 1)

@@ -8,7 +8,6 @@ import {
   pastTaggedAsPresent,
   verbTaggedAsPredicate,
 } from './misread-words.ts'
-import { plainVerbTaggedAsNoun } from './plain-verb.ts'
 import type { Tree } from './tree.ts'
 
 type Draft = Omit<Tree, 'children'>
@@ -21,7 +20,6 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   addressedByName,
   verbAfterPronoun,
   verbTaggedAsPlural,
-  plainVerbTaggedAsNoun,
   nounAfterAdjectiveTo,
   turnedCopula,
   nameBeforeVerb,

@@ -78,9 +78,22 @@ function jobPlace(relation: string | null, predicate: Predicate): string | null 
   return /^(?:at|with|for)$/.test(predicate.preposition) ? 'works_at' : `works_${predicate.preposition}`
 }
 
+/** Numbers and codes are copied whole, whatever the grammar makes of them: `B-AB 1234`, `LH 1234`, `hunter2-blue`. */
+const code =
+  /^(?=[^.,;!?]*\d)(?:[\p{Lu}\d][\p{L}\d]*(?:[-/.][\p{L}\d]+)*(?: [\p{Lu}\d]{2,}(?:[-/.][\p{L}\d]+)*)*|[\p{L}\d]+(?:[-_][\p{L}\d]+)+)(?=[.,;!?]*(?:$|\s+(?:and|but)\b)|[.,;!?]\s)/u
+
+function codeAfterCopula(clause: Clause, tree: Tree): string | null {
+  const copula = childrenOf(tree, clause.at, 'cop').at(-1)
+  const from = copula === undefined ? undefined : tree.tokens[copula]?.end
+  const to = tree.tokens.at(-1)?.end
+  return from === undefined ? null : (code.exec(tree.text.slice(from, to).trim())?.[0] ?? null)
+}
+
 /** Everything after the copula, for values that are no proper phrase: `O negative`, `555 1234`. */
 function valueText(clause: Clause, predicate: Predicate, tree: Tree): string {
   if (predicate.kind === 'age') return predicate.value
+  const copied = codeAfterCopula(clause, tree)
+  if (copied !== null) return copied
   if (predicate.kind === 'phrase' && predicate.phrase.kind === 'name' && predicate.preposition === null)
     return cleanName(predicate.phrase.text)
   const outer = new Set([

@@ -222,6 +222,10 @@ function note(phrase: Phrase, name: string, part: Part, { discourse, tree }: Nam
   })
 }
 
+/** First names that are towns or regions as often. */
+const alsoPlaces =
+  /^(?:florence|victoria|virginia|madison|charlotte|sofia|austin|jackson|lincoln|sydney|paris|carolina|georgia|israel|jordan|kent|chester|dallas|houston|santiago|sara|carmen|valencia|milan|roman)$/i
+
 /** What kind of thing a phrase names, from tags, nouns and first names; null when nothing tells. */
 function typeOf(phrase: Phrase, name: string, tree: Tree): EntityType | null {
   if (phrase.isTime) return 'date'
@@ -229,6 +233,7 @@ function typeOf(phrase: Phrase, name: string, tree: Tree): EntityType | null {
     const tagged = phrase.indices
       .map((i) => tree.names[i])
       .find((kind) => kind !== null && kind !== undefined)
+    if (tagged === 'place' && isGivenName(name) && !alsoPlaces.test(name)) return 'person'
     return tagged ?? (isGivenName(name.split(' ')[0] ?? '') ? 'person' : 'thing')
   }
   if (people.has(phrase.noun) || personNouns.has(phrase.noun)) return 'person'

@@ -4,6 +4,7 @@ import { singular } from '../text/lemmas.ts'
 import { attributeRelation, named } from './attribute.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
+import { isGivenName } from './given-names.ts'
 import { habitFact, isHabit } from './habit.ts'
 import { fillers, idiomFact, isBareAdjective } from './idioms.ts'
 import { cleanName, snakeCase } from './names.ts'
@@ -74,7 +75,8 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
   if (/^(?:stop|quit)$/.test(clause.lemma) || (clause.lemma === 'give' && clause.particle === 'up')) {
     return stoppedActivity(clause, name, sink)
   }
-  if (/^(?:change|update)$/.test(clause.lemma) && object?.owner) return changedAttribute(clause, object, sink)
+  const changed = /^(?:change|update)$/.test(clause.lemma) && object?.owner ? object : subject
+  if (changing.test(clause.lemma) && changed.owner && changedAttribute(clause, changed, sink)) return true
   if (clause.lemma === 'turn' && object && (object.kind === 'number' || /^\d{1,3}$/.test(object.text))) {
     sink.add(name, 'has_age', object.text, 0.9)
     return true
@@ -100,7 +102,9 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
   return false
 }
 
-/** `changed my number to 555-2020`. */
+const changing = /^(?:change|update|switch|increase|decrease|rise|grow|drop|fall|go|move|raise|reduce)$/
+
+/** `changed my number to 555-2020`, `my budget went up to 450 dollars`. */
 function changedAttribute(clause: Clause, object: Phrase, sink: Sink): boolean {
   const relation = attributeRelation(object)
   const value = clause.obliques.find(({ preposition }) => preposition === 'to')
@@ -264,10 +268,13 @@ function obliqueRelation(clause: Clause, preposition: string): string {
   return `${relationOf(clause, null)}_${snakeCase(singular(object.noun))}_${preposition}`
 }
 
-/** People live in places; companies are based there. */
+/** People live in places; companies are based there. A single name that nobody is known to have may be a company's. */
 function homeRelation(relation: string, clause: Clause, name: string, sink: Sink): string {
-  const person = name === sink.naming.discourse.me || sink.naming.discourse.types.get(name) === 'person'
-  return relation === 'lives_in' && clause.lemma === 'base' && !person ? 'based_in' : relation
+  if (relation !== 'lives_in' || clause.lemma !== 'base') return relation
+  const { me, types, aliases } = sink.naming.discourse
+  const known = /[\s']/.test(name) || isGivenName(name) || [...aliases.values()].includes(name)
+  const person = types.get(name) === 'person' && known
+  return name === me || person ? relation : 'based_in'
 }
 
 /** `a flat in Glasgow`: one lives in Glasgow. */

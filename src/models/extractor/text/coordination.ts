@@ -16,28 +16,57 @@ const adverb =
 const pasts = new Set(irregularPast.values())
 const longestSubject = 5
 
+/** Verbs whose plain form the parser likes to take for a noun. */
+const verbOrNoun =
+  /^(?:work|study|volunteer|train|play|run|travel|drive|cook|coach|teach|commute|live|surf|swim|dance|paint|cycle|hike|code|sail|climb|tutor|mentor|freelance|trade|manage|rent|host|speak|own)$/
+const afterVerb = /^(?:in|at|for|as|with|near|on|from|a|an|the|my|our|part-time|full-time)$/
+const plainSubject = /^(?:I|we|they)$/i
+const goesTo = /^(?:go|move|moved|went|commute|travel|drive|walk|cycle)$/
+
 /**
  * Cuts `my wife works as a nurse | and my son studies in Graz`: two statements about different people, each of which
- * the parser reads well alone. A sentence without such a place comes back whole.
+ * the parser reads well alone, and `I live in Oslo | and work at Siemens`, where the second gets the subject of the
+ * first. A sentence without such a place comes back whole.
  */
 export function splitCoordinated(tokens: readonly Token[], question: boolean): (readonly Token[])[] {
   const forms = tokens.map(({ form }) => form)
-  const cuts = question ? [] : forms.flatMap((_, at) => (startsStatement(forms, at) ? [at] : []))
+  const subject = plainSubject.test(forms[0] ?? '') ? tokens.slice(0, 1) : []
   const parts: (readonly Token[])[] = []
   let from = 0
-  for (const at of cuts) {
-    const before = forms.slice(from, at)
-    if (forms.slice(0, at).some((form) => unplain.test(form)) || !isStatement(before)) continue
-    parts.push(tokens.slice(from, at))
+  let opening: readonly Token[] = []
+  for (let at = 0; at < forms.length && !question && !unplain.test(forms[at] ?? ''); at++) {
+    const goesOn = subject.length > 0 && continuesPlainly(forms, from, at)
+    if (!goesOn && !(startsStatement(forms, at) && isStatement(forms.slice(from, at)))) continue
+    parts.push([...opening, ...tokens.slice(from, at)])
     from = at + 1
+    opening = goesOn ? subject : []
   }
-  parts.push(tokens.slice(from))
+  parts.push([...opening, ...tokens.slice(from)])
   return parts
 }
 
-/** Whether `and my son [Ben] studies` or `and Ben studies` stands here. */
+/** Whether `and work at` stands here, behind something that is plainly done: no wish, no plan, no ability. */
+function continuesPlainly(forms: readonly string[], from: number, at: number): boolean {
+  if (!/^and$/i.test(forms[at] ?? '') || at - from < 3) return false
+  let next = at + 1
+  while (adverb.test(forms[next] ?? '')) next++
+  const verb = forms[next] ?? ''
+  const after = forms[next + 1] ?? ''
+  const isVerb =
+    verbOrNoun.test(verb) && (afterVerb.test(after) || (verb === 'study' && /^\p{L}/u.test(after)))
+  const before = forms.slice(1, at)
+  const isPlain =
+    /^\p{Ll}{2,}$/u.test(before[0] ?? '') &&
+    !/^(?:can|will|may|must|want|need|plan|hope|try|used|had|have|like|love|let|help)$/.test(before[0] ?? '')
+  const infinitive = before.indexOf('to')
+  return isVerb && isPlain && (infinitive < 0 || goesTo.test(before[infinitive - 1] ?? ''))
+}
+
+/** Whether `and my son [Ben] studies`, `and Ben studies` or `and my email is` stands here. */
 function startsStatement(forms: readonly string[], at: number): boolean {
   if (!joining.test(forms[at] ?? '')) return false
+  if (/^my (?:\p{Ll}+ ){1,3}is$/u.test(forms.slice(at + 1, forms.indexOf('is', at) + 1).join(' ')))
+    return true
   let next = at + 1
   if (possessive.test(forms[next] ?? '')) {
     const end = next + longestSubject
