@@ -1,8 +1,9 @@
 import type { Clause } from '../grammar/clause.ts'
 import { membersOf, type Phrase } from '../grammar/phrase.ts'
 import type { Sink } from './description.ts'
-import { nameOf } from './entities.ts'
+import { nameOf, roleRelation } from './entities.ts'
 import { cleanName } from './names.ts'
+import { pets } from './vocabulary.ts'
 
 /** What follows from an event: moving ends a home and begins one, quitting ends a job. */
 interface Consequence {
@@ -75,6 +76,15 @@ export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): v
   }
   jobFacts(clause, name, sink)
   joinFacts(clause, name, sink)
+  lostPetFact(clause, subject, name, sink)
+}
+
+/** `our dog Rex died`: it is nobody's any more. */
+function lostPetFact(clause: Clause, subject: Phrase, name: string, sink: Sink): void {
+  const gone = clause.lemma === 'die' || (clause.lemma === 'pass' && clause.particle === 'away')
+  if (!gone || !subject.owner || !pets.has(subject.noun)) return
+  const owner = nameOf(subject.owner, 'owner', sink.naming)
+  if (owner !== null) sink.add(owner, `has_${roleRelation(subject)}`, name, 0.9, { ended: true })
 }
 
 /** `joined Netflix as a product manager`. */
