@@ -1,4 +1,5 @@
 import { analyze } from '../../core/analyze.ts'
+import type { FoundFact } from '../ports.ts'
 import type { Candidate } from './candidate.ts'
 import { byRank } from './merge.ts'
 
@@ -27,25 +28,25 @@ export function lowerRepeats(
 ): readonly Candidate[] {
   const asked = new Set(terms)
   const told = new Map<string, Told>()
+  const facts = Map.groupBy(candidates, ({ fact }) => fact?.chunkId ?? null)
+  /** What the only fact of a text speaks to is compared with nothing. */
+  const wordsOf = ({ chunkId, fact }: FoundFact): ReadonlySet<string> =>
+    facts.get(chunkId)?.length === 1 ? new Set() : asked.intersection(new Set(analyze(fact)))
   return candidates.toSorted(byRank).map((candidate) => {
     const text = candidate.chunk?.id ?? candidate.fact?.chunkId ?? null
     if (text === null || candidate.superseded || candidate.shown.sourceType === 'working') return candidate
     const before = told.get(text)
-    const words = candidate.fact === null ? asked : spokenTo(asked, candidate.fact.fact)
+    const words = candidate.fact === null ? asked : wordsOf(candidate.fact)
     const isNews = before === undefined || (candidate.fact !== null && !words.isSubsetOf(before.words))
     const isFirstDirect = candidate.isDirect && before?.hasDirect !== true
     told.set(text, {
-      words: words.union(before?.words ?? new Set()),
+      words: before === undefined ? words : words.union(before.words),
       hasDirect: candidate.isDirect || before?.hasDirect === true,
     })
     if (isNews || isFirstDirect) return candidate
     // Without its item it neither gives way once more nor counts against further pieces of the same text.
     return { ...candidate, itemId: null, score: repeatedScore(candidate.score) }
   })
-}
-
-function spokenTo(asked: ReadonlySet<string>, fact: string): Set<string> {
-  return new Set(analyze(fact).filter((term) => asked.has(term)))
 }
 
 function repeatedScore(score: number): number {
