@@ -54,6 +54,10 @@ function inOrder(seqs: readonly number[], rows: readonly Row[]): Row[] {
 const bySeq = 'IN (SELECT value FROM json_each(:seqs))'
 
 export const graphReads = {
+  /** Brings what was written since into the indexes, so that the next question need not. */
+  'graph.followWrites': (context: EngineContext, searched: Searched): void => {
+    for (const kind of ['fact', 'entity'] as const) indexOf(context, { ...searched, kind })
+  },
   'graph.nearestEntities': (
     context: EngineContext,
     args: Searched & { readonly vector: Vector; readonly limit: number },

@@ -1,3 +1,4 @@
+import type { Namespace } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type {
   EpisodicStore,
@@ -41,7 +42,7 @@ export function createEmbeddedMemoryStores(
     episodic: episodicStore(engine, parts),
     graph: graphStore(engine, parts),
     working: workingMemory(engine, parts),
-    journal: journal(engine),
+    journal: journal(engine, parts),
     lifecycle: lifecycleStore(engine),
     vectors: vectorMaintenance(engine),
   }
@@ -172,14 +173,31 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
   }
 }
 
-function journal(engine: Engine): Journal {
+/** New facts after which the indexes follow: a question that comes then has at most this many to read first. */
+const followedFacts = 1_000
+
+function journal(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettings): Journal {
+  const unfollowed = new Map<Namespace, number>()
+  const follow = (namespace: Namespace, facts: number) => {
+    const waiting = (unfollowed.get(namespace) ?? 0) + facts
+    unfollowed.set(namespace, waiting % followedFacts)
+    if (waiting < followedFacts) return
+    // What fails here fails again in the next search, which says so.
+    engine.read('graph.followWrites', { namespace, budgetBytes }).catch(() => undefined)
+  }
   const owned = (item: ItemWrite): ItemWrite => ({
     ...item,
     entities: withOwn(item.entities),
     facts: withOwn(item.facts),
     chunks: withOwn(item.chunks),
   })
-  return { remember: (namespace, item) => engine.write('journal.remember', { namespace, item: owned(item) }) }
+  return {
+    async remember(namespace, item) {
+      const remembered = await engine.write('journal.remember', { namespace, item: owned(item) })
+      follow(namespace, item.facts.length)
+      return remembered
+    },
+  }
 }
 
 function workingMemory(engine: Engine, { sessionTtlSeconds, hotFacts }: MemorySettings): WorkingMemory {
