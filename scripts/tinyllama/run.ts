@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { asNamespace, randomId } from '../../src/core/ids.ts'
 import { createGraphQa } from '../../src/memory/graph-qa/graph-qa.ts'
 import { createLlmExtractor } from '../../src/memory/ingest/llm-extraction.ts'
+import { currentFacts, isAbstraction } from '../../src/memory/lifecycle/abstractions.ts'
 import { createClusterCompressor } from '../../src/memory/lifecycle/compress.ts'
 import { createFactCompressor } from '../../src/memory/retrieve/compress.ts'
 import { createOpenAiLlm } from '../../src/models/llm/openai.ts'
@@ -77,7 +78,16 @@ async function endToEnd({ baseUrl }: LlmStub): Promise<void> {
   await show('compression', () =>
     createFactCompressor(parts)({ query: 'Where does Maria live?', facts: long }),
   )
-  await show('abstraction', () => createClusterCompressor(parts)(namespace, { persona: null, now: 0 }))
+  const club = asNamespace('tinyllama-club')
+  const members = ['Ana', 'Ben', 'Cara', 'Dan']
+  for (const one of members)
+    for (const other of members) if (one < other) await say(club, [one, 'plays_chess_with', other])
+  await show('abstraction', () => createClusterCompressor(parts)(club, { persona: null, now: 0 }))
+  await show('what it says', async () =>
+    (await currentFacts(stores.graph, club, { persona: null, limit: 100 }))
+      .filter(isAbstraction)
+      .map(({ fact }) => fact),
+  )
 }
 
 /** A path that fails says so and lets the others run: slow machines run into the deadline. */

@@ -27,7 +27,7 @@ export function resolveConflicts(candidates: readonly Candidate[]): Resolved {
   for (const candidate of preferred) {
     const { fact, score } = candidate
     if (fact === null) continue
-    const slot = `${fact.subject}\u0000${fact.slot}`
+    const slot = slotOf(fact)
     const rivals = kept.get(slot) ?? []
     const rival = rivals.find((other) => saysTheSame(other, fact) || excludes(other, fact))
     if (rival === undefined) kept.set(slot, [...rivals, fact])
@@ -48,6 +48,8 @@ function moreTrusted(a: Candidate, b: Candidate): number {
     (a.id < b.id ? -1 : 1)
   )
 }
+
+const slotOf = ({ subject, slot }: FoundFact) => `${subject}\u0000${slot}`
 
 function saysTheSame(a: FoundFact, b: FoundFact): boolean {
   return a.relation === b.relation && a.object === b.object && a.negated === b.negated
@@ -85,9 +87,14 @@ export async function findSuccessors(
     ...Map.groupBy(await graph.factsOf(namespace, chunks), ({ chunkId }) => chunkId).values(),
   ].flatMap((facts) => askedFor(facts, match))
   const current = await followReplacements(graph, namespace, closed)
-  const successors = new Map<ChunkId, Fact[]>()
-  for (const { id, chunkId } of closed) {
-    const fact = current.get(id)
+  const holders = new Map(
+    candidates.flatMap(({ fact }) => (fact?.negated === false ? [[slotOf(fact), fact]] : [])),
+  )
+  const successors = new Map<ChunkId, FoundFact[]>()
+  for (const ended of closed) {
+    const { id, chunkId } = ended
+    // What ended without a successor may have got one later.
+    const fact = current.get(id) ?? holders.get(slotOf(ended))
     if (fact !== undefined) successors.set(chunkId, [...(successors.get(chunkId) ?? []), fact])
   }
   return successors
@@ -95,7 +102,7 @@ export async function findSuccessors(
 
 function askedFor(facts: readonly Fact[], match: Match): readonly Fact[] {
   const best = Math.max(0, ...facts.filter(({ closedAt }) => closedAt === null).map(match))
-  return facts.filter((fact) => fact.closedBy !== null && match(fact) >= best * aboutAsWell)
+  return facts.filter((fact) => fact.closedAt !== null && match(fact) >= best * aboutAsWell)
 }
 
 /** Current facts that took the place of a chunk's but were not found, with the score that chunk had. */

@@ -2,6 +2,7 @@ import { analyze } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
 import type { EpisodicHit, EpisodicMatches, FactHit } from '../ports.ts'
+import { answersSlot } from './asked-slot.ts'
 import { bandScore, type Crowd, probability, sigmoid, topicChance } from './calibrate.ts'
 import { type Candidate, featureNames, featuresOf } from './features.ts'
 import type { QuestionFacts } from './question.ts'
@@ -68,9 +69,12 @@ function bestOf(candidates: readonly Candidate[], feature: number): number {
 export interface ScoredFact {
   readonly hit: FactHit
   readonly score: number
-  /** Directly relevant by its own words and meaning. */
+  /** Directly relevant by itself: it says what is asked for, or its words and meaning do. */
   readonly isDirect: boolean
 }
+
+/** What a fact is worth that says just what the question asks for, whatever its text says besides. */
+const answerScore = 0.85
 
 /** A fact that scores this much by itself is likely what was asked for. */
 const directScore = 0.5
@@ -81,7 +85,7 @@ const certainShare = 0.8
 /**
  * Scores of facts on the scale of the chunks. A fact gets its share of the score of the chunk that it was read from,
  * and more where its own words and meaning say so; without chunks they alone decide. Short texts match easily, so a
- * fact whose chunk does not match stays behind.
+ * fact whose chunk does not match stays behind, unless it says just what is asked for.
  */
 export function scoreFacts(
   question: QuestionFacts,
@@ -95,17 +99,19 @@ export function scoreFacts(
   const owned = hits.map((hit) => {
     // Without a search for chunks nothing is known of how rare the words are.
     const words = idfSum > 0 ? hit.bm25 / idfSum : sharedWords(question, hit.fact.fact)
-    return { hit, own: textScore({ words, meaning: hit.cosine }, weights) }
+    const own = textScore({ words, meaning: hit.cosine }, weights)
+    const isAnswer = question.slot !== null && answersSlot(question.slot, hit.fact)
+    return { hit, own: isAnswer ? Math.max(answerScore, own) : own, isAnswer }
   })
   const best = new Map<ChunkId, number>()
   for (const { hit, own } of owned) {
     best.set(hit.fact.chunkId, Math.max(best.get(hit.fact.chunkId) ?? 0, own))
   }
   return owned
-    .map(({ hit, own }) => {
+    .map(({ hit, own, isAnswer }) => {
       const chunk = chunkScores.get(hit.fact.chunkId) ?? least
       const isDirect = own >= directScore
-      if (chunk === undefined) return { hit, score: own, isDirect }
+      if (chunk === undefined || isAnswer) return { hit, score: Math.max(own, chunk ?? 0), isDirect }
       const part = own / (best.get(hit.fact.chunkId) || 1)
       const share = chunk * (certainShare + (1 - certainShare) * part)
       return { hit, score: Math.max(share, Math.sqrt(own * chunk)), isDirect }

@@ -1,4 +1,5 @@
 import { analyze } from '../../core/analyze.ts'
+import { type AskedSlot, askedSlot } from './asked-slot.ts'
 
 /** A question as the ranking sees it, read once. */
 export interface QuestionFacts {
@@ -13,6 +14,8 @@ export interface QuestionFacts {
   readonly ofAssistant: boolean
   /** It asks when something was, or is. */
   readonly forTime: boolean
+  /** The one attribute it asks for; null when it asks for something else. */
+  readonly slot: AskedSlot | null
 }
 
 const selfWords = ['i', 'me', 'my', 'mine', 'myself', "i'm", "i've", "i'd", 'we', 'our', 'us']
@@ -29,6 +32,7 @@ export function readQuestion(text: string): QuestionFacts {
     ofSelf: has(selfWords),
     ofAssistant: has(['you', 'your']),
     forTime: has(timeWords),
+    slot: askedSlot(text),
   }
 }
 
