@@ -213,6 +213,16 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
   const perfectTo = preposition === 'to' && clause.perfect
   if (/^(?:like|as|than|about)$/.test(preposition) || (preposition === 'to' && !perfectTo)) return
   if (value.noun === 'moon') return
+  if (
+    preposition === 'at' &&
+    me &&
+    value.kind === 'name' &&
+    clause.tense === 'present' &&
+    ofWork.test(sink.naming.tree.text)
+  ) {
+    sink.add(name, 'works_at', object, 0.8)
+    return
+  }
   const relation = perfectTo ? 'visited' : (places[preposition] ?? `is_${preposition}`)
   if (relation !== 'located_in') sink.add(name, relation, object, 0.85)
   else if (value.isTime) sink.add(name, 'is_in', object, 0.85)
@@ -226,6 +236,10 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
     )
   else sink.add(name, 'located_in', object, 0.8)
 }
+
+/** `I got a new job! I'm at Bosch now.` */
+const ofWork =
+  /\b(?:new job|new role|new position|changed jobs|switched jobs|got hired|job offer|new employer)\b/i
 
 const places: Readonly<Record<string, string>> = {
   in: 'located_in',
