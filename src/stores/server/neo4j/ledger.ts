@@ -37,6 +37,9 @@ const queries = {
     RETURN count(*) AS refunded`,
 } as const
 
+/** A transaction that was given up can still be committed for so long: its own limit ends it by then. */
+const lateCommitMs = 3_000
+
 interface Asked {
   readonly id: string
   readonly ops: number
@@ -87,8 +90,9 @@ export function createNeo4jLedger(neo4j: Neo4j, later: Later, { unsettledAfterMs
         reservers.get(budget) ?? createBatcher(reserveTogether(neo4j, { budget, account, month }))
       reservers.set(budget, reserve)
       return patiently(() => reserve({ id, ops, limit })).catch((error: unknown) => {
-        // It may have been granted after all.
+        // It may have been granted after all, or be granted yet.
         giveBack(id).catch(() => undefined)
+        setTimeout(() => giveBack(id).catch(() => undefined), lateCommitMs).unref()
         throw error
       })
     },
