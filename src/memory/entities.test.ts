@@ -160,6 +160,14 @@ test('a name that was found is not asked for again until it is old or something 
   assert.equal(asked.length, 3)
 })
 
+test('a name that one namespace asked for is not known to another', async () => {
+  const { resolver, resolve, asked } = resolverOver([node('maria')])
+  await resolve('Maria')
+  const maria = { name: 'Maria', type: 'person', aliases: [] } as const
+  await resolver.resolve(asNamespace('another'), [maria], { speaker: null, persona: 'work' })
+  assert.equal(asked.length, 2)
+})
+
 test('a name that nothing goes by is asked for again soon, or when something does', async () => {
   const nodes: Entity[] = []
   const { resolver, resolve, asked, clock } = resolverOver(nodes)

@@ -146,6 +146,22 @@ describe('consolidate', () => {
     assert.equal(replies.filter(({ skipped }) => !skipped).length, 1)
     assert.equal(compressions, 1)
   })
+
+  test('a run of one namespace does not keep another from running', async () => {
+    const skipped: boolean[] = []
+    const small: SmallMemory = openSmallMemory({
+      parts: {
+        compressClusters: async (namespace) => {
+          if (namespace === aNamespace) {
+            skipped.push((await small.memory.consolidate(asNamespace('another'), request)).skipped)
+          }
+          return { compressed: 0, abstractions: 0 }
+        },
+      },
+    })
+    skipped.push((await small.memory.consolidate(aNamespace, request)).skipped)
+    assert.deepEqual(skipped, [false, false])
+  })
 })
 
 describe('prune', () => {
