@@ -13,7 +13,7 @@ import {
   type ConsolidateParts,
   consolidate,
   consolidateAutomatically,
-  recentRun,
+  skippedRun,
 } from './lifecycle/consolidate.ts'
 import { prune } from './lifecycle/prune.ts'
 import { systemTimer, type Timer } from './lifecycle/schedule.ts'
@@ -106,7 +106,7 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
     ingestBatch: (namespace, items, signal) => ingestBatch(ingestion, namespace, items, signal),
     retrieve: (namespace, request, signal) => retrieve(retrieval, namespace, request, signal),
     graphQa: parts.graphQa,
-    recentRun: (namespace, request) => recentRun(cycle, namespace, request),
+    skippedRun: (namespace, request) => skippedRun(cycle, namespace, request),
     consolidate: (namespace, request) => afterAccesses(() => consolidate(cycle, namespace, request)),
     prune: (namespace, request) => afterAccesses(() => prune(cycle, namespace, request)),
     stats: (namespace, persona) => stats(stores, namespace, persona),

@@ -231,8 +231,8 @@ export interface Memory {
   readonly graphQa:
     | ((namespace: Namespace, request: GraphQaRequest, signal?: AbortSignal) => Promise<GraphQaReply>)
     | null
-  /** When a run counts as recent, the time of it; null when consolidate would work. Asked before anything is charged. */
-  recentRun(namespace: Namespace, request: ConsolidateRequest): Promise<Seconds | null>
+  /** The reply of a run that is skipped because one was recent; null when it would work. Asked before anything is charged. */
+  skippedRun(namespace: Namespace, request: ConsolidateRequest): Promise<ConsolidateReply | null>
   consolidate(namespace: Namespace, request: ConsolidateRequest): Promise<ConsolidateReply>
   prune(namespace: Namespace, request: PruneRequest): Promise<PruneReply>
   /** Null persona: the whole namespace. */

@@ -22,23 +22,10 @@ export const consolidate = defineRoute({
   deadlineMs: 300_000,
   reply: consolidateReply,
   example: {},
-  free: async ({ body }, { memory, namespace }) => {
-    const lastRunAt = await memory.recentRun(namespace, body)
-    return lastRunAt === null ? null : { ...nothingDone, lastRunAt }
-  },
+  free: ({ body }, { memory, namespace }) => memory.skippedRun(namespace, body),
   handle: ({ body }, { memory, namespace }) => memory.consolidate(namespace, body),
   isIdle: ({ skipped }) => skipped,
 })
-
-const nothingDone = {
-  memoriesReinforced: 0,
-  memoriesDecayed: 0,
-  memoriesPruned: 0,
-  memoriesCompressed: 0,
-  abstractionsCreated: 0,
-  latencyMs: 0,
-  skipped: true,
-}
 
 /** POST /brain/prune */
 export const prune = defineRoute({

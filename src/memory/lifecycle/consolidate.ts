@@ -22,26 +22,30 @@ const leaseSeconds: Seconds = 300
 /** An automatic run refuses to delete more than this: the clock is more likely wrong than the memories old. */
 const unusual = { share: 0.2, memories: 100 } as const
 
-/** When a run counts as recent, the time of it; null when a run would work. A run for the whole account covers its personas. */
-export async function recentRun(
+/** The reply of a run that has nothing to do, because one was recent; null when a run would work. */
+export async function skippedRun(
   { lifecycle, clock }: Pick<ConsolidateParts, 'lifecycle' | 'clock'>,
   namespace: Namespace,
   { persona, force }: ConsolidateRequest,
-): Promise<Seconds | null> {
+): Promise<ConsolidateReply | null> {
   if (force) return null
+  // A run for the whole account covers its personas.
   const scopes = persona === null ? [null] : [persona, null]
   const runs = await Promise.all(scopes.map((scope) => lifecycle.lastRun(namespace, scope)))
   const recent = runs.filter((at): at is Seconds => at !== null && Math.abs(clock.now() - at) < recentSeconds)
-  return recent.length === 0 ? null : Math.max(...recent)
+  return recent.length === 0 ? null : nothingDone(Math.max(...recent))
 }
 
-const nothingDone = {
+const nothingDone = (lastRunAt: Seconds): ConsolidateReply => ({
   memoriesReinforced: 0,
   memoriesDecayed: 0,
   memoriesPruned: 0,
   memoriesCompressed: 0,
   abstractionsCreated: 0,
-} as const
+  latencyMs: 0,
+  skipped: true,
+  lastRunAt,
+})
 
 /** Decay, prune, compress, unless that happened recently or is happening now. */
 export async function consolidate(
@@ -50,16 +54,11 @@ export async function consolidate(
   request: ConsolidateRequest,
 ): Promise<ConsolidateReply> {
   const started = parts.milliseconds()
-  const skipped = (at: Seconds | null): ConsolidateReply => ({
-    ...nothingDone,
-    latencyMs: parts.milliseconds() - started,
-    skipped: true,
-    lastRunAt: at,
-  })
-  const recent = await recentRun(parts, namespace, request)
-  if (recent !== null) return skipped(recent)
+  const timed = (reply: ConsolidateReply) => ({ ...reply, latencyMs: parts.milliseconds() - started })
+  const skipped = await skippedRun(parts, namespace, request)
+  if (skipped !== null) return timed(skipped)
   const lease = await parts.lifecycle.acquire(`consolidate:${namespace}`, leaseSeconds, parts.clock.now())
-  if (lease === null) return skipped(parts.clock.now())
+  if (lease === null) return timed(nothingDone(parts.clock.now()))
   try {
     const counts = await run(parts, namespace, request.persona, lease)
     const at = parts.clock.now()

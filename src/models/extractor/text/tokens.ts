@@ -1,4 +1,4 @@
-import { isOneWord } from './disguise.ts'
+import { isOneWord } from './compounds.ts'
 
 /** A word of a sentence; offsets into the text it was cut from. */
 export interface Token {

@@ -1,8 +1,5 @@
+import { inverseDocumentFrequency, termWeight } from '../../../../core/bm25.ts'
 import { grown } from '../../vector-scan/grown.ts'
-
-/** BM25 as the question's weights were fitted for: short texts, where length says little. */
-const k1 = 0.9
-const b = 0.4
 
 /** What the postings need to know of the texts, by their place. */
 export interface Texts {
@@ -90,9 +87,8 @@ export function createPostings(): Postings {
       const place = entry >>> 8
       const frequency = entry & 255
       const before = sums[place] ?? 0
-      const damped = frequency + k1 * (1 - b + (b * (lengths[place] ?? 0)) / average)
       if (before === 0) places[touched++] = place
-      sums[place] = before + (weight * frequency * (k1 + 1)) / damped
+      sums[place] = before + weight * termWeight(frequency, lengths[place] ?? 0, average)
     }
   }
   const forgetLastQuestion = () => {
@@ -123,7 +119,7 @@ export function createPostings(): Postings {
       let idfSum = 0
       for (const [term, repeats] of asked) {
         const found = match(term, texts)
-        const idf = Math.log(1 + (count - found + 0.5) / (found + 0.5))
+        const idf = inverseDocumentFrequency(count, found)
         idfSum += idf
         addGains(found, repeats * idf, texts.lengths, average)
       }
