@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { startTestService, type TestService } from './harness.ts'
+import { after, describe, test } from 'node:test'
+import { startTestService } from './harness.ts'
 
-let service: TestService
-let key: string
-before(async () => {
-  service = await startTestService()
-  key = (await service.newKey('enterprise')).key
-})
+const service = await startTestService()
+const { key } = await service.newKey('enterprise')
 after(() => service.close())
 
 describe('admin API', () => {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { ServiceError } from '../src/core/errors.ts'
 import type { Llm } from '../src/memory/ports.ts'
 import { hashingEmbedder, obedientLlm, startTestService, type TestService } from './harness.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-let service: TestService
-let key: string
-before(async () => {
-  service = await startTestService()
-  key = (await service.newKey('enterprise')).key
-})
+const service = await startTestService()
+const { key } = await service.newKey('enterprise')
 after(() => service.close())
 
 describe('budget and refunds', () => {

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { createOpenAiLlm } from '../src/models/llm/openai.ts'
 import { startTestService, type TestService } from './harness.ts'
 import { helpfulModel } from './support/helpful-llm.ts'
 import { type LlmStub, type StubReply, startLlmStub } from './support/llm-stub.ts'
 import { malformedReplies } from './support/malformed-replies.ts'
+import { stubbedLlm } from './support/stubbed-llm.ts'
 
 let stub: LlmStub
 let service: TestService
 
 before(async () => {
   stub = await startLlmStub(helpfulModel)
-  const parts = { baseUrl: stub.baseUrl, apiKey: null, model: 'stub', timeoutMs: 10_000 }
-  const llm = createOpenAiLlm({ ...parts, random: () => 0, wait: async () => {} })
-  service = await startTestService({ models: { llm } })
+  service = await startTestService({ models: { llm: stubbedLlm(stub, 10_000) } })
 })
 after(async () => {
   await service.close()

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type TierName, tiers } from '../src/accounts/tiers.ts'
-import { startTestService, type TestService } from './harness.ts'
+import { startTestService } from './harness.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-let service: TestService
-let key: string
-before(async () => {
-  service = await startTestService()
-  key = (await service.newKey('enterprise')).key
-})
+const service = await startTestService()
+const { key } = await service.newKey('enterprise')
 after(() => service.close())
 
 const post = (path: string, body: Body, headers: Record<string, string> = {}) =>

@@ -12,6 +12,7 @@ import { createEmbeddedAccountStores } from '../stores/embedded/account-stores.t
 import { createEmbeddedArchive } from '../stores/embedded/archive/archive.ts'
 import { type Engine, openEngine } from '../stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
+import type { ServerStores } from '../stores/server/stores.ts'
 
 /** One backend, opened: everything that is kept, and how the three stores of the specification are. */
 export interface OpenStores {
@@ -55,6 +56,11 @@ async function server(
     dimensions: await dimensionsOf(config),
     newId: randomId,
   })
+  return onServers(stores)
+}
+
+/** The server backend on engines that were opened, which it closes. */
+export function onServers(stores: ServerStores): OpenStores {
   const shown = (state: string): StoreState => (state === 'connected' ? 'connected' : `error: ${state}`)
   return {
     accounts: stores.accounts,
@@ -62,8 +68,8 @@ async function server(
     archive: stores.archive,
     inTime: stores.inTime,
     states: () => {
-      const status = stores.status()
-      return { neo4j: shown(status.neo4j), qdrant: shown(status.qdrant), redis: shown(status.redis) }
+      const { neo4j, qdrant, redis } = stores.status()
+      return { neo4j: shown(neo4j), qdrant: shown(qdrant), redis: shown(redis) }
     },
     close: () => stores.close(),
   }

@@ -1,4 +1,4 @@
-import type { OpenStores } from '../../src/service/stores.ts'
+import { type OpenStores, onServers } from '../../src/service/stores.ts'
 import { openServerStores, type ServerStoresOptions } from '../../src/stores/server/stores.ts'
 import { startTestService, type TestService, type TestSetup } from '../harness.ts'
 import { createPatternExtractor, createWordEmbedder } from '../support/small-models.ts'
@@ -9,21 +9,7 @@ export const modes = ['embedded', 'server'] as const
 export type Mode = (typeof modes)[number]
 
 /** Server stores as the service takes them. */
-export function opened(options: ServerStoresOptions): OpenStores {
-  const stores = openServerStores(options)
-  const shown = (state: string) => (state === 'connected' ? 'connected' : (`error: ${state}` as const))
-  return {
-    accounts: stores.accounts,
-    memory: stores.memory,
-    archive: stores.archive,
-    inTime: stores.inTime,
-    states: () => {
-      const { neo4j, qdrant, redis } = stores.status()
-      return { neo4j: shown(neo4j), qdrant: shown(qdrant), redis: shown(redis) }
-    },
-    close: () => stores.close(),
-  }
-}
+export const opened = (options: ServerStoresOptions): OpenStores => onServers(openServerStores(options))
 
 const embedder = createWordEmbedder()
 

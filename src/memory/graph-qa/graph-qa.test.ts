@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { type LlmStub, startLlmStub, userPart } from '../../../test/support/llm-stub.ts'
+import { stubbedLlm } from '../../../test/support/stubbed-llm.ts'
 import {
   openTripleMemory,
   someNamespace,
@@ -10,7 +11,6 @@ import {
 } from '../../../test/support/triple-memory.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { asNamespace } from '../../core/ids.ts'
-import { createOpenAiLlm } from '../../models/llm/openai.ts'
 import type { GraphQaRequest } from '../memory.ts'
 import { checkedAnswer, createGraphQa, type GraphQa, nothingKnown } from './graph-qa.ts'
 
@@ -32,10 +32,7 @@ beforeEach(() => {
   graphQa = createGraphQa({
     graph: memory.stores.graph,
     embedder: wordEmbedder,
-    llm: createOpenAiLlm({
-      ...{ baseUrl: stub.baseUrl, apiKey: null, model: 'stub', timeoutMs: 2_000 },
-      ...{ random: () => 0, wait: async () => {} },
-    }),
+    llm: stubbedLlm(stub),
     newId: () => `nonce-${++nonces}`,
     milliseconds: () => 0,
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type LlmStub, startLlmStub, userPart } from '../../../test/support/llm-stub.ts'
-import { createOpenAiLlm } from '../../models/llm/openai.ts'
+import { stubbedLlm } from '../../../test/support/stubbed-llm.ts'
 import type { Extractor } from '../ports.ts'
 import { createLlmExtractor, fallbackNotice } from './llm-extraction.ts'
 
@@ -22,15 +22,7 @@ before(async () => {
 after(() => stub.close())
 
 function extractor() {
-  const random = () => 0
-  const llm = createOpenAiLlm({
-    baseUrl: stub.baseUrl,
-    apiKey: null,
-    model: 'stub',
-    timeoutMs: 2_000,
-    random,
-    wait: async () => {},
-  })
+  const llm = stubbedLlm(stub)
   return createLlmExtractor({ llm, fallback, newId: () => 'nonce' })
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { type LlmStub, startLlmStub, userPart } from '../../../test/support/llm-stub.ts'
+import { stubbedLlm } from '../../../test/support/stubbed-llm.ts'
 import {
   openTripleMemory,
   type Said,
@@ -10,7 +11,6 @@ import {
   wordEmbedder,
 } from '../../../test/support/triple-memory.ts'
 import { asRelationshipId, type Namespace } from '../../core/ids.ts'
-import { createOpenAiLlm } from '../../models/llm/openai.ts'
 import type { ClusterCompressor } from '../hooks.ts'
 import type { Fact } from '../ports.ts'
 import {
@@ -57,15 +57,7 @@ beforeEach(() => {
   memory = openTripleMemory()
   summarises('The team', 'They work together.')
   const { graph, journal } = memory.stores
-  const random = () => 0
-  const llm = createOpenAiLlm({
-    baseUrl: stub.baseUrl,
-    apiKey: null,
-    model: 'stub',
-    timeoutMs: 2_000,
-    random,
-    wait: async () => {},
-  })
+  const llm = stubbedLlm(stub)
   compress = createClusterCompressor({ graph, journal, embedder: wordEmbedder, llm, newId: () => 'nonce' })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type LlmStub, startLlmStub, userPart } from '../../../test/support/llm-stub.ts'
-import { createOpenAiLlm } from '../../models/llm/openai.ts'
+import { stubbedLlm } from '../../../test/support/stubbed-llm.ts'
 import { createFactCompressor } from './compress.ts'
 
 let stub: LlmStub
@@ -19,15 +19,7 @@ async function compressed(facts: readonly string[], replies: Readonly<Record<num
 }
 
 function compress(facts: readonly string[]) {
-  const random = () => 0
-  const llm = createOpenAiLlm({
-    baseUrl: stub.baseUrl,
-    apiKey: null,
-    model: 'stub',
-    timeoutMs: 2_000,
-    random,
-    wait: async () => {},
-  })
+  const llm = stubbedLlm(stub)
   return createFactCompressor({ llm, newId: () => 'nonce' })({ query: 'What does Maria eat?', facts })
 }
 
