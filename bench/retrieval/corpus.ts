@@ -1,4 +1,5 @@
 import { analyze } from '../../src/core/analyze.ts'
+import { inverseDocumentFrequency, termWeight } from '../../src/core/bm25.ts'
 import { asChunkId, asItemId, type ChunkId } from '../../src/core/ids.ts'
 import { dot, type Vector } from '../../src/core/vectors.ts'
 import type { EpisodicHit, EpisodicMatches, EpisodicQuery, StoredChunk } from '../../src/memory/ports.ts'
@@ -13,9 +14,6 @@ export interface Piece {
   readonly speaker: string | null
   readonly vector: Vector
 }
-
-const k1 = 0.9
-const b = 0.4
 
 interface Row {
   readonly chunk: StoredChunk
@@ -39,18 +37,15 @@ export function createCorpus(pieces: readonly Piece[]) {
   })
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
   const rows = withNeighbours(chunks, lengths)
-  const idf = (term: string) => {
-    const count = postings.get(term)?.size ?? 0
-    return Math.log(1 + (rows.length - count + 0.5) / (count + 0.5))
-  }
+  const idf = (term: string) => inverseDocumentFrequency(rows.length, postings.get(term)?.size ?? 0)
   const indexOf = new Map(chunks.map(({ id }, index) => [id, index]))
 
   const lexical = (terms: readonly string[]) => {
     const scores = new Float64Array(rows.length)
     for (const term of terms) {
       for (const [index, count] of postings.get(term) ?? []) {
-        const norm = k1 * (1 - b + (b * (lengths[index] ?? 0)) / average)
-        scores[index] = (scores[index] ?? 0) + (idf(term) * count * (k1 + 1)) / (count + norm)
+        const gain = idf(term) * termWeight(count, lengths[index] ?? 0, average)
+        scores[index] = (scores[index] ?? 0) + gain
       }
     }
     return scores
@@ -102,10 +97,11 @@ function storedChunk({ item, text, start, speaker, vector }: Piece, index: numbe
   }
 }
 
+/** Without a session only the pieces of one text are neighbours, as in the stores. */
 function withNeighbours(chunks: readonly StoredChunk[], lengths: readonly number[]): readonly Row[] {
   const sessions = Map.groupBy(
     chunks.map((chunk, index) => ({ chunk, index })),
-    ({ chunk }) => chunk.sessionId,
+    ({ chunk }) => chunk.sessionId ?? `text ${chunk.itemId}`,
   )
   const rows: Row[] = []
   for (const members of sessions.values()) {

@@ -15,6 +15,9 @@ for (const [question, subject, relation] of [
   ['Where does Maria Silva work?', 'maria silva', 'works_at'],
   ['How old is Tom?', 'tom', 'has_age'],
   ["What is Maria's job?", 'maria', 'works_as'],
+  ['How old is my son?', "user's son", 'has_age'],
+  ["What is our landlord's phone number?", "user's landlord", 'has_phone_number'],
+  ['Who is our manager?', 'user', 'has_manager'],
   ['What does Clara do for work?', 'clara', 'works_as'],
 ] as const) {
   test(`${question} asks for ${relation} of ${subject}`, () => {

@@ -2,8 +2,10 @@ import type { FoundFact } from '../ports.ts'
 
 /** One thing about one person or thing that a question asks for: the graph can answer it by itself. */
 export interface AskedSlot {
-  /** In lower case; `user` for the one who asks. */
+  /** In lower case; `user` for the one who asks, `user's sister` for "my sister". */
   readonly subject: string
+  /** What the subject is to the one who asks; null when it is named. */
+  readonly role: string | null
   readonly relations: ReadonlySet<string>
 }
 
@@ -17,6 +19,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   hometown: ['from', 'grew_up_in', 'born_in'],
   birthplace: ['born_in'],
   home: ['lives_in'],
+  address: ['lives_at', 'lives_in'],
   spouse: ['has_wife', 'has_husband', 'married_to'],
   wife: ['married_to'],
   husband: ['married_to'],
@@ -39,9 +42,9 @@ const doings: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** `my`, `the user's`, `Maria's`. */
-const whose = String.raw`(my|the user's|[\p{L}][\p{L} -]{0,40}?'s)`
+const whose = String.raw`(my|our|the user's|[\p{L}][\p{L} -]{0,40}?'s)`
 /** `I`, `the user`, `Maria`. */
-const who = String.raw`(i|the user|[\p{L}][\p{L} -]{0,40}?)`
+const who = String.raw`(i|we|the user|[\p{L}][\p{L} -]{0,40}?)`
 
 const attributeForm = new RegExp(
   `^(?:what|who|when)(?:'s| is| are) ${whose} ((?:[\\p{L}-]+ ){0,3}[\\p{L}-]+)$`,
@@ -79,8 +82,10 @@ export function askedSlot(text: string): AskedSlot | null {
 }
 
 function slot(subject: string, relations: readonly string[]): AskedSlot {
-  const isUser = /^(?:i|my|the user)$/.test(subject)
-  return { subject: isUser ? 'user' : subject, relations: new Set(relations) }
+  const isUser = /^(?:i|we|my|our|the user)$/.test(subject)
+  const role = /^(?:my|our) (.+)$/.exec(subject)?.[1] ?? null
+  const named = isUser ? 'user' : subject
+  return { subject: role === null ? named : `user's ${role}`, role, relations: new Set(relations) }
 }
 
 function relationsOf(attribute: string): readonly string[] {
@@ -89,7 +94,14 @@ function relationsOf(attribute: string): readonly string[] {
   return [`has_${name}`, name, ...(otherNames[plain] ?? [])]
 }
 
-/** Whether a fact says what is asked for. */
-export function answersSlot({ subject, relations }: AskedSlot, fact: FoundFact): boolean {
-  return !fact.negated && relations.has(fact.relation) && fact.subjectName.toLowerCase() === subject
+/** Tells which of the facts say what is asked for. Who "my sister" is, is looked up among them. */
+export function answersTo(slot: AskedSlot, facts: readonly FoundFact[]): (fact: FoundFact) => boolean {
+  const { subject, role, relations } = slot
+  const link = role === null ? null : `has_${role.replaceAll(/[ -]+/g, '_')}`
+  const named = facts.filter(
+    (fact) => fact.relation === link && !fact.negated && fact.subjectName.toLowerCase() === 'user',
+  )
+  const subjects = new Set([subject, ...named.map(({ objectName }) => objectName.toLowerCase())])
+  return (fact) =>
+    !fact.negated && relations.has(fact.relation) && subjects.has(fact.subjectName.toLowerCase())
 }

@@ -40,18 +40,21 @@ export type Features = Float64Array
 export interface Candidate {
   readonly hit: EpisodicHit
   readonly features: Features
+  /** It only asks what is asked now, and so counts for nothing when the candidates are compared. */
+  readonly isEcho: boolean
 }
 
 /** The features of every hit. They depend on the question and on these hits alone. */
 export function featuresOf(question: QuestionFacts, matches: EpisodicMatches): readonly Candidate[] {
-  const turns = matches.hits.map((hit) => readTurn(hit, matches.idfSum))
+  const turns = matches.hits.map((hit) => readTurn(question, hit, matches.idfSum))
   const byId = new Map(turns.map((turn) => [turn.hit.chunk.id, turn]))
-  const best = peaksOf(turns)
+  const best = peaksOf(turns.filter(({ isEcho }) => !isEcho))
   const sessions = sessionPeaks(turns)
   const named = speakerShares(question, turns)
   const spoken = spokenOf(turns, best)
   return turns.map((turn) => ({
     hit: turn.hit,
+    isEcho: turn.isEcho,
     features: Float64Array.from(rowOf({ question, turn, byId, best, sessions, named, spoken })),
   }))
 }
@@ -171,6 +174,12 @@ export function namedShare(question: QuestionFacts, chunk: Pick<Chunk, 'speaker'
 /** What an assistant said is long and about much: of two texts that match as well, the user's own is the answer. */
 function isByAssistant(chunk: Pick<Chunk, 'speaker' | 'source'>): boolean {
   return assistantNames.has(speakerName(chunk))
+}
+
+/** Said by somebody with a name. A document, the assistant or the user may tell of anybody; a person who was asked about may not. */
+export function isByPerson({ speaker }: Pick<Chunk, 'speaker'>): boolean {
+  const name = speaker?.toLowerCase() ?? ''
+  return name !== '' && !userNames.has(name) && !assistantNames.has(name)
 }
 
 function speakerName({ speaker, source }: Pick<Chunk, 'speaker' | 'source'>): string {

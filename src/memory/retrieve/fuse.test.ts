@@ -40,7 +40,7 @@ const filler = 'and then we talked for a while about everything that had happene
 test('puts the text that shares words and meaning before those that do not', () => {
   const matches = matchesOf(
     6,
-    { id: 'far', text: `The weather was fine, ${filler}`, session: null, cosine: 0.05 },
+    { id: 'far', text: `The weather was fine, ${filler}`, session: null, cosine: 0 },
     { id: 'near', text: `I moved to Lisbon last year, ${filler}`, session: null, bm25: 5, cosine: 0.6 },
   )
   assert.deepEqual(order('Where in Lisbon did I move?', matches), ['near', 'far'])

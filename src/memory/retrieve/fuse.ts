@@ -2,9 +2,9 @@ import { analyze } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
 import type { EpisodicHit, EpisodicMatches, FactHit } from '../ports.ts'
-import { answersSlot } from './asked-slot.ts'
+import { answersTo } from './asked-slot.ts'
 import { bandScore, type Crowd, probability, sigmoid, topicChance } from './calibrate.ts'
-import { type Candidate, featureNames, featuresOf } from './features.ts'
+import { type Candidate, featureNames, featuresOf, isByPerson } from './features.ts'
 import type { QuestionFacts } from './question.ts'
 import { chunkWeights, weights as shipped, type Weights } from './weights.ts'
 
@@ -24,7 +24,10 @@ export function scoreChunks(
   const linear = linearScores(candidates, weights)
   const crowd = crowdOf(candidates, linear, weights)
   return candidates
-    .map(({ hit }, at) => ({ hit, score: bandScore(probability(linear[at] ?? 0, crowd, weights)) }))
+    .map(({ hit, isEcho }, at) => {
+      const score = bandScore(probability(linear[at] ?? 0, crowd, weights))
+      return { hit, score: isEcho ? score * echoFactor : score }
+    })
     .toSorted((a, b) => b.score - a.score || compareIds(a.hit.chunk.id, b.hit.chunk.id))
 }
 
@@ -38,24 +41,29 @@ export function linearScores(candidates: readonly Candidate[], weights: Weights)
 const wordsAt = featureNames.indexOf('words')
 const meaningAt = featureNames.indexOf('meaning')
 const namedAt = featureNames.indexOf('speakerNamed')
+/** A stored question that repeats the one asked is tangential at best. */
+const echoFactor = 0.3
 /** A larger lead of the wrong speaker says no more. */
 const largestLead = 5
 
-/** What the candidates say together about whether the question has an answer here. */
-export function crowdOf(candidates: readonly Candidate[], linear: Float64Array, weights: Weights): Crowd {
-  const top = linear.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
-  const sum = linear.reduce((total, score) => total + Math.exp(score - top), 0)
+/** What the candidates say together about whether the question has an answer here. Echoes say nothing. */
+export function crowdOf(all: readonly Candidate[], linear: Float64Array, weights: Weights): Crowd {
+  const candidates = all.filter(({ isEcho }) => !isEcho)
+  const scores = linear.filter((_, at) => all[at]?.isEcho === false)
+  const top = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
+  const sum = scores.reduce((total, score) => total + Math.exp(score - top), 0)
   let named = Number.NEGATIVE_INFINITY
   let others = Number.NEGATIVE_INFINITY
-  candidates.forEach(({ features }, at) => {
+  candidates.forEach(({ hit, features }, at) => {
+    if (!isByPerson(hit.chunk)) return
     const share = features[namedAt] ?? 0
-    const content = (linear[at] ?? 0) - share * weights.chunk.speakerNamed
+    const content = (scores[at] ?? 0) - share * weights.chunk.speakerNamed
     if (share === 1) named = Math.max(named, content)
     else others = Math.max(others, content)
   })
   const lead = named === Number.NEGATIVE_INFINITY ? 0 : others - named
   return {
-    crowd: linear.length === 0 ? 0 : top + Math.log(sum),
+    crowd: scores.length === 0 ? 0 : top + Math.log(sum),
     words: bestOf(candidates, wordsAt),
     meaning: bestOf(candidates, meaningAt),
     elsewhere: Math.min(largestLead, Math.max(0, lead)),
@@ -96,11 +104,13 @@ export function scoreFacts(
 ): readonly ScoredFact[] {
   const chunkScores = new Map<ChunkId, number>(chunks.map(({ hit, score }) => [hit.chunk.id, score]))
   const least = chunks.at(-1)?.score
+  const facts = hits.map(({ fact }) => fact)
+  const answers = question.slot === null ? () => false : answersTo(question.slot, facts)
   const owned = hits.map((hit) => {
     // Without a search for chunks nothing is known of how rare the words are.
     const words = idfSum > 0 ? hit.bm25 / idfSum : sharedWords(question, hit.fact.fact)
     const own = textScore({ words, meaning: hit.cosine }, weights)
-    const isAnswer = question.slot !== null && answersSlot(question.slot, hit.fact)
+    const isAnswer = answers(hit.fact)
     return { hit, own: isAnswer ? Math.max(answerScore, own) : own, isAnswer }
   })
   const best = new Map<ChunkId, number>()

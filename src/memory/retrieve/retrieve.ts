@@ -19,6 +19,7 @@ import {
 } from './conflict.ts'
 import { contextString } from './context.ts'
 import { createReachability } from './degraded.ts'
+import { denialsBehind } from './denials.ts'
 import { scoreAlone } from './fuse.ts'
 import { mergeCandidates } from './merge.ts'
 import { readQuestion } from './question.ts'
@@ -126,7 +127,8 @@ async function settleConflicts(
     else if (chunk !== undefined) added.push(chunkCandidate(chunk, score, aging))
   }
   const preferred = [...preferSuccessors(kept, successors), ...added]
-  return keepBehind(mergeCandidates(lowerRepeats(preferred, question.terms)), successors)
+  const ranked = keepBehind(mergeCandidates(lowerRepeats(preferred, question.terms)), successors)
+  return denialsBehind(ranked, question)
 }
 
 function choose(ranked: readonly Candidate[], { k, minScore }: RetrieveRequest): readonly Candidate[] {

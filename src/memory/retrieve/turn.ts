@@ -1,4 +1,6 @@
 import type { EpisodicHit } from '../ports.ts'
+import { isEcho } from './echo.ts'
+import type { QuestionFacts } from './question.ts'
 
 /** One hit with what is needed of it more than once. */
 export interface Turn {
@@ -7,6 +9,8 @@ export interface Turn {
   readonly words: number
   readonly meaning: number
   readonly isQuestion: boolean
+  /** It only asks what is asked now. */
+  readonly isEcho: boolean
 }
 
 /** The best of several turns, never below 0. */
@@ -15,12 +19,13 @@ export interface Peaks {
   readonly meaning: number
 }
 
-export function readTurn(hit: EpisodicHit, idfSum: number): Turn {
+export function readTurn(question: QuestionFacts, hit: EpisodicHit, idfSum: number): Turn {
   return {
     hit,
     words: idfSum > 0 ? hit.bm25 / idfSum : 0,
     meaning: hit.cosine,
     isQuestion: /\?\s*$/.test(hit.chunk.text.slice(-40)),
+    isEcho: isEcho(question, hit.chunk.text),
   }
 }
 

@@ -1,0 +1,48 @@
+import { analyze } from '../../core/analyze.ts'
+import type { QuestionFacts } from './question.ts'
+
+/** A stored question is short; whatever is longer says something besides. */
+const longestEcho = 200
+/** So much of what is asked stands in the stored question too. */
+const sharedPart = 0.6
+/** More further words than this make it a question about something else. */
+const mostFurther = 2
+
+/** Words by which people ask, whatever they ask for. */
+const askingTerms = new Set(analyze('know remember tell remind again now please say find recall'))
+const opening =
+  /^(?:(?:hey|hi|so|and|ok|okay|well|please)[, ]+)*(?:what|where|who|whom|whose|when|which|why|how|do|does|did|is|are|am|was|were|can|could|will|would|tell me|remind me)\b/i
+/** A name or a number inside the sentence may be the very thing that is asked for. */
+const telling = /(?<=\S )(?:\p{Lu}(?!['’]|\s)|\p{N})/u
+/** Questions about what was asked are answered by questions. */
+const aboutAsking = new Set(analyze('ask question'))
+
+/**
+ * Whether a text only asks what the question asks: stored conversations hold questions, and nothing is as like a question
+ * as itself. It answers nothing. A question that adds a name, a number or more than two words of its own is no echo.
+ */
+export function isEcho(question: QuestionFacts, text: string): boolean {
+  const asked = new Set(question.terms)
+  if (asked.size === 0 || text.length > longestEcho || !onlyAsks(text)) return false
+  if (!asked.isDisjointFrom(aboutAsking)) return false
+  const terms = new Set(analyze(text)).difference(askingTerms)
+  const shared = terms.intersection(asked).size
+  if (shared < asked.difference(askingTerms).size * sharedPart) return false
+  const further = terms.size - shared
+  return further === 0 || (further <= mostFurther && !telling.test(withoutI(text)))
+}
+
+/** Every sentence of it is a question, with or without its mark. */
+function onlyAsks(text: string): boolean {
+  const sentences = text.trim().split(/(?<=[.!?])\s+/)
+  return sentences.every((sentence) => /\?["')\]]*$/.test(sentence) || opensAsQuestion(sentence))
+}
+
+/** People leave the mark out: `what's my dog's name`. */
+function opensAsQuestion(sentence: string): boolean {
+  return opening.test(sentence) && !/[.!]$/.test(sentence)
+}
+
+function withoutI(text: string): string {
+  return text.replaceAll(/\bI(?:['’](?:m|ve|d|ll))?\b/g, 'i')
+}
