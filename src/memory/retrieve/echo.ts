@@ -13,7 +13,10 @@ const askingTerms = new Set(analyze('know remember tell remind again now please 
 const opening =
   /^(?:(?:hey|hi|so|and|ok|okay|well|please)[, ]+)*(?:what|where|who|whom|whose|when|which|why|how|do|does|did|is|are|am|was|were|can|could|will|would|tell me|remind me)\b/i
 /** A name or a number inside the sentence may be the very thing that is asked for. */
-const telling = /(?<=\S )(?:\p{Lu}(?!['’]|\s)|\p{N})/u
+const telling = /(?<=[^\s.!?] )(?:\p{Lu}(?!['’]|\s)|\p{N})/u
+/** "I don't know how old your son is", "I have no address saved": what an assistant says that was never told. */
+const unknowing =
+  /\bI(?: do not|['’ ]?don['’]?t|['’]m not| am not) (?:know|remember|recall|sure|aware)\b|\bI (?:don['’]t|do not) have .*\b(?:saved|stored|noted|on file|yet)\b|\bI have no (?:idea|record|information|note)\b/i
 /** Questions about what was asked are answered by questions. */
 const aboutAsking = new Set(analyze('ask question'))
 
@@ -32,10 +35,12 @@ export function isEcho(question: QuestionFacts, text: string): boolean {
   return further === 0 || (further <= mostFurther && !telling.test(withoutI(text)))
 }
 
-/** Every sentence of it is a question, with or without its mark. */
+/** Every sentence of it is a question, with or without its mark, or says that the answer is not known. */
 function onlyAsks(text: string): boolean {
   const sentences = text.trim().split(/(?<=[.!?])\s+/)
-  return sentences.every((sentence) => /\?["')\]]*$/.test(sentence) || opensAsQuestion(sentence))
+  return sentences.every(
+    (sentence) => /\?["')\]]*$/.test(sentence) || opensAsQuestion(sentence) || unknowing.test(sentence),
+  )
 }
 
 /** People leave the mark out: `what's my dog's name`. */
