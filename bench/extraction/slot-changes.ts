@@ -1,3 +1,4 @@
+import { factsOfChanges, type ToldFact } from '../../src/memory/changes.ts'
 import { canonicalKey } from '../../src/memory/entities.ts'
 import { type IncomingFact, type SlotFact, settle, slotOf } from '../../src/memory/slots.ts'
 import { changes, lookAlikes } from '../../src/models/extractor/examples/slot-pairs.ts'
@@ -5,6 +6,8 @@ import { loadExtractor, type Reader } from '../../src/models/extractor/read.ts'
 
 interface Stored extends SlotFact {
   readonly place: string
+  readonly subject: string
+  readonly object: string
   readonly told: string
 }
 
@@ -13,7 +16,9 @@ export function closedBy(reader: Reader, older: string, newer: string): Stored[]
   const current = new Map<string, Stored>()
   const closed: Stored[] = []
   for (const [turn, text] of [older, newer].entries()) {
-    const { facts } = reader.extract({ text, source: 'user', speaker: null, now: 1_700_000_000 })
+    const found = reader.extract({ text, source: 'user', speaker: null, now: 1_700_000_000 })
+    const before = [...current.values()].map((fact): ToldFact => ({ ...fact, latest: true }))
+    const facts = [...factsOfChanges(found.changes ?? [], before), ...found.facts]
     for (const [index, fact] of facts.entries()) {
       if (fact.hypothetical) continue
       const objectKey = canonicalKey(fact.object)
@@ -37,8 +42,9 @@ export function closedBy(reader: Reader, older: string, newer: string): Stored[]
         if (old && id.startsWith('0.') && turn === 1) closed.push(old)
         current.delete(id)
       }
-      const told = `${fact.subject} ${relation} ${fact.object}`
-      if (settlement.kind === 'store') current.set(incoming.id, { ...incoming, place, told })
+      const { subject, object } = fact
+      const told = `${subject} ${relation} ${object}`
+      if (settlement.kind === 'store') current.set(incoming.id, { ...incoming, place, told, subject, object })
     }
   }
   return closed

@@ -86,7 +86,9 @@ const taste: Readonly<Record<string, 'for' | 'against'>> = {
 }
 
 /** `loves_playing` is a taste for playing: the verb in front decides, the rest belongs to what is liked. */
-function tasteOf(relation: string): { readonly side: 'for' | 'against'; readonly rest: string } | null {
+export function tasteOf(
+  relation: string,
+): { readonly side: 'for' | 'against'; readonly rest: string } | null {
   const whole = taste[relation]
   if (whole) return { side: whole, rest: '' }
   const [verb = '', ...rest] = relation.split('_')
@@ -97,9 +99,16 @@ function tasteOf(relation: string): { readonly side: 'for' | 'against'; readonly
 /** `user's wife`: nobody is named, so it takes nobody's place. */
 const unnamed = /.['’]s \p{L}/u
 
+/** Whether a relation holds one value at a time, so that a newer one closes the older by itself. */
+export const isOneAtATime = (relation: string): boolean => slotNameOf(relation) !== undefined
+
+function slotNameOf(relation: string): string | undefined {
+  return relation.startsWith('favourite_') && !/[^s]s$/.test(relation) ? relation : functional[relation]
+}
+
 /** The slot of a fact: facts of one subject and persona with the same slot compete. */
 export function slotOf(relation: string, objectKey: string): string {
-  const one = relation.startsWith('favourite_') && !/[^s]s$/.test(relation) ? relation : functional[relation]
+  const one = slotNameOf(relation)
   if (one !== undefined && !(relation.startsWith('has_') && unnamed.test(objectKey))) return one
   if (relation === 'is' && unmarried.has(objectKey)) return 'spouse'
   const liking = tasteOf(relation)

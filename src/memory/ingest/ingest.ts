@@ -5,6 +5,7 @@ import { type EntityResolver, newNames, type ResolvedEntity } from '../entities.
 import type { IngestItem, IngestReply } from '../memory.ts'
 import type { Embedder, Extraction, MemoryStores } from '../ports.ts'
 import { trust } from '../slots.ts'
+import { withChanges } from './changes.ts'
 import { findTwin, type Twin } from './dedupe/find-twin.ts'
 import type { Comparison } from './dedupe/same-statement.ts'
 import { draftItem, entitiesOf } from './draft.ts'
@@ -92,7 +93,13 @@ export async function ingestPassage(
   const twin = await passage.twin()
   if (twin !== null) return repeat(parts, namespace, passage, twin, started)
   // 2. Graph extraction
-  const extraction = await passage.extraction()
+  const extracted = await passage.extraction()
+  const { item, read } = passage
+  const extraction = await withChanges(parts.stores.graph, namespace, {
+    item,
+    extraction: extracted,
+    vector: read.topic,
+  })
   // 3. Semantic storage and 4. episodic storage
   const { write, names } = await draftPassage(parts, namespace, passage, extraction)
   const receipt = await parts.stores.journal.remember(namespace, write)
@@ -103,8 +110,8 @@ export async function ingestPassage(
   parts.resolver.invalidate(namespace, names)
   // 5. Working memory
   await coolDown(parts.stores.working, namespace, receipt.closed)
-  const { sessionId } = passage.item
-  const session = { sessionId, topic: passage.read.topic, chunks: write.chunks, now: write.createdAt }
+  const { sessionId } = item
+  const session = { sessionId, topic: read.topic, chunks: write.chunks, now: write.createdAt }
   const { notice } = extraction
   const reply = storedReply(
     { facts: receipt.facts, chunks: write.chunks.length, entities: receipt.entities },

@@ -46,10 +46,13 @@ function endOf(text: string, start: number): number {
 export function joined(portions: readonly Portion[], extractions: readonly Extraction[]): Extraction {
   const [first] = extractions
   if (first !== undefined && extractions.length === 1) return first
-  const facts = extractions.flatMap((extraction, at) => {
-    const shift = portions[at]?.start ?? 0
-    return extraction.facts.map((fact) => ({ ...fact, start: fact.start + shift, end: fact.end + shift }))
-  })
+  const moved = <T extends Placed>(pick: (extraction: Extraction) => readonly T[]): T[] =>
+    extractions.flatMap((extraction, at) => {
+      const shift = portions[at]?.start ?? 0
+      return pick(extraction).map((one) => ({ ...one, start: one.start + shift, end: one.end + shift }))
+    })
+  const facts = moved((extraction) => extraction.facts)
+  const changes = moved((extraction) => extraction.changes ?? [])
   const entities = new Map<string, ExtractedEntity>()
   for (const entity of extractions.flatMap((extraction) => extraction.entities)) {
     const known = entities.get(entity.name)
@@ -57,5 +60,10 @@ export function joined(portions: readonly Portion[], extractions: readonly Extra
     entities.set(entity.name, { ...(known ?? entity), aliases })
   }
   const notice = extractions.find((extraction) => extraction.notice !== null)?.notice ?? null
-  return { facts, entities: [...entities.values()], notice }
+  return { facts, changes, entities: [...entities.values()], notice }
+}
+
+interface Placed {
+  readonly start: number
+  readonly end: number
 }

@@ -45,6 +45,29 @@ export interface ExtractedFact {
   readonly end: number
 }
 
+/**
+ * What a text says of something told before without telling it again: `sold the Yamaha`, `actually it's May 4`.
+ * Which facts it means is found when it is stored.
+ */
+export interface ExtractedChange {
+  /**
+   * `ended`: what the words name is over. `soured`: the liking of it is. `replaced`: of this relation, this holds now in
+   * the place of what held. `corrected`: the value told last is this one.
+   */
+  readonly kind: 'ended' | 'soured' | 'replaced' | 'corrected'
+  /** Whose facts it is about, as facts name their subjects. */
+  readonly subject: string
+  /** Empty except for a replacement. */
+  readonly relation: string
+  /** What is over, in the text's own words, or the value that holds now. */
+  readonly words: string
+  /** The words around it up to the end of the clause, where they may belong to it: `my account at Barclays`. */
+  readonly around: string
+  /** The sentence, as offsets into the text, end exclusive. */
+  readonly start: number
+  readonly end: number
+}
+
 export interface ExtractedEntity {
   readonly name: string
   readonly type: EntityType
@@ -54,6 +77,8 @@ export interface ExtractedEntity {
 
 export interface Extraction {
   readonly facts: readonly ExtractedFact[]
+  /** Absent when the text changes nothing that it does not tell itself. */
+  readonly changes?: readonly ExtractedChange[]
   /** Every subject and object of the facts, and the named entities beside them. */
   readonly entities: readonly ExtractedEntity[]
   /** What the caller should know, for example that a fallback ran; null mostly. */

@@ -1,5 +1,6 @@
 import type { Source } from '../../memory/model.ts'
-import type { ExtractedFact, Extraction, ExtractionInput } from '../../memory/ports.ts'
+import type { ExtractedChange, ExtractedFact, Extraction, ExtractionInput } from '../../memory/ports.ts'
+import { changesOf } from './changes/changes.ts'
 import { repairTree } from './grammar/repairs.ts'
 import { createTree, type Tree } from './grammar/tree.ts'
 import { createParser, maxWords, type Parse, type Parser } from './parser/parser.ts'
@@ -55,6 +56,7 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
   const isKnown = (word: string) => parser.frequencyRank(word) !== null
   if (!isEnglish(text, isKnown)) return emptyExtraction
   const facts: ExtractedFact[] = []
+  const changes: ExtractedChange[] = []
   const trees: Tree[] = []
   const spans: SentenceSpan[] = []
   let work = 0
@@ -89,12 +91,26 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
       if (input.source === 'document')
         for (const [short, name] of acronymsIn(text.slice(span.start, span.end)))
           shared.aliases.set(short, name)
-      for (const draft of factsOf(tree, shared, reading)) addFact(facts, draft, tree, span, input.source)
+      const drafts = factsOf(tree, shared, reading)
+      for (const draft of drafts) addFact(facts, draft, tree, span, input.source)
+      if (input.source !== 'document')
+        changes.push(...changesOf({ tree, ...placeOf(part, span), question: span.question, drafts }, shared))
     }
   }
   if (shared?.topic) addMentions(facts, shared.topic, text, trees, spans)
   const kept = facts.slice(0, maxFacts)
-  return { facts: kept, entities: shared ? collectEntities(kept, shared, trees) : [], notice: null }
+  const entities = shared ? collectEntities(kept, shared, trees) : []
+  const changed = changes.length > 0 ? { changes: changes.slice(0, maxFacts) } : {}
+  return { facts: kept, ...changed, entities, notice: null }
+}
+
+/** Where the words of a part of a sentence stand; a subject that it shares with the first part stands outside. */
+function placeOf(part: readonly Token[], span: SentenceSpan): { start: number; end: number } {
+  const own = part.findIndex(({ start }, at) => at === 0 || start > (part[at - 1]?.end ?? 0) + 1)
+  return {
+    start: part[own]?.start ?? span.start,
+    end: Math.min(span.end, (part.at(-1)?.end ?? span.end) + 1),
+  }
 }
 
 /** A document leads to the names in it, surely but weakly. */

@@ -1,0 +1,191 @@
+import { stem } from '../core/stem.ts'
+import { canonicalKey } from './entities.ts'
+import type { ExtractedChange, ExtractedFact } from './ports.ts'
+import { isOneAtATime, tasteOf } from './slots.ts'
+
+/** A current fact that a change may mean. */
+export interface ToldFact {
+  readonly subject: string
+  readonly relation: string
+  readonly object: string
+  readonly negated: boolean
+  /** Told by the newest text: what a correction without a subject corrects. */
+  readonly latest: boolean
+}
+
+/**
+ * The facts that the changes of a text stand for: what was told and is over, and the values that corrections put in its
+ * place. A change that fits nothing, or more than one thing loosely, gives none: side by side loses nothing.
+ */
+export function factsOfChanges(
+  changes: readonly ExtractedChange[],
+  told: readonly ToldFact[],
+): readonly ExtractedFact[] {
+  const positive = told.filter(({ negated }) => !negated)
+  return changes.flatMap((change) => {
+    if (change.kind === 'corrected') return correction(change, positive)
+    const over = change.kind === 'replaced' ? replacedBy(change, positive) : endedBy(change, positive)
+    return over.map((fact) => factOf(change, fact, true))
+  })
+}
+
+function factOf(
+  { start, end }: ExtractedChange,
+  { subject, relation, object }: Pick<ToldFact, 'subject' | 'relation' | 'object'>,
+  ended: boolean,
+): ExtractedFact {
+  const plain = { negated: false, hypothetical: false, when: null, confidence: 0.8 }
+  return { ...plain, subject, relation, object, ended, start, end }
+}
+
+/** Of somebody, or of something of theirs: `user's car`. */
+function isAbout(change: ExtractedChange, { subject }: ToldFact): boolean {
+  const [whose, one] = [canonicalKey(change.subject), canonicalKey(subject)]
+  return one === whose || one.startsWith(`${whose}'s `)
+}
+
+/** Ties that outlast everything, and facts that no later event undoes. */
+const lasting =
+  /^(?:from|born_.*|speaks|has_(?:name|nickname|birthday|age|nationality|degree.*|allergy|mother|mom|mum|father|dad|parent|sister|brother|sibling|son|daughter|child|kid|cousin|uncle|aunt|niece|nephew|grand\w+|twin|friend|best_friend|family|stepson|stepdaughter|stepmother|stepfather|half-\w+))$/
+
+/** States that end, told in the present: `owns`, `works_at`, `is_on`. What happened once cannot be over. */
+const state =
+  /^(?:(?!was(?:_|$))\p{L}+s(?:_.*)?|favourite_.*|married_to|engaged_to|dates|enrolled_in|subscribed_to|interested_in|member_of|moving_to|\p{L}+ing_.*|[\p{L}_]+_(?:of|member))$/u
+
+/** What is over by such a change. */
+function canEnd(kind: ExtractedChange['kind'], relation: string): boolean {
+  const liking = tasteOf(relation) !== null || relation.startsWith('favourite_')
+  if (kind === 'soured') return liking
+  return !liking && !lasting.test(relation) && state.test(relation)
+}
+
+/** Nouns that only say what kind of thing a name stands for: `my Barclays account`. */
+const kindNouns = new Set(
+  `account subscription membership plan chapter job house home flat apartment place car bike phone laptop class lesson
+  course degree diet team club band contract gig position role habit engagement relationship wedding app premium pass
+  ticket policy scheme programme program session group shift practice training routine trip holiday visit appointment
+  service box thing stuff idea project lease tenancy office company firm medication tablet pill`
+    .split(/\s+/)
+    .map(stem),
+)
+
+const small = new Set(
+  `a an the my our his her their your its this that these those all both some any of at in on for with from to and or i
+  we he she they it me us you is are am be been was were do does did not no more just really old whole entire own two
+  s t m re ve ll about around anymore longer any every day after`.split(/\s+/),
+)
+
+function contentOf(text: string): ReadonlySet<string> {
+  const words = canonicalKey(text).match(/[\p{L}\p{N}@.&+-]+/gu) ?? []
+  return new Set(words.map((word) => stem(word.replace(/^[.-]+|[.-]+$/g, ''))).filter(isContent))
+}
+
+const isContent = (word: string) => word !== '' && !small.has(word)
+
+type Fit = 'whole' | 'part' | 'none'
+
+/** Whether the words name what the fact is about: all of it, a part of it (`the Yamaha` of a 1998 Yamaha), or not. */
+function fitOf(words: string, { relation, object }: ToldFact): Fit {
+  const [said, held] = [contentOf(words), contentOf(object)]
+  const around = new Set(relation.split('_').map(stem))
+  const idle = (word: string) => !held.has(word) && (kindNouns.has(word) || around.has(word))
+  const named = [...said].filter((word) => !idle(word))
+  if (named.length === 0 || held.size === 0 || !named.every((word) => held.has(word))) return 'none'
+  return named.length === held.size ? 'whole' : 'part'
+}
+
+function endedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
+  const ours = told.filter((fact) => isAbout(change, fact) && canEnd(change.kind, fact.relation))
+  const fits = (words: string, fit: Fit) => ours.filter((fact) => fitOf(words, fact) === fit)
+  const whole = [...new Set([...fits(change.words, 'whole'), ...fits(change.around, 'whole')])]
+  const part = fits(change.words, 'part')
+  const named = whole.length > 0 || new Set(part.map(({ object }) => leadOf(object))).size > 1 ? whole : part
+  // `user has house in Galway` and `user has_house_in Galway` are one thing told twice.
+  const relatives = ours.filter((fact) => named.some((other) => isSameThing(other, fact)))
+  return named.length > 0 ? [...new Set([...named, ...relatives])] : ofKind(change, ours)
+}
+
+/** The first words of what a fact is about, which its longer and shorter forms share. */
+const leadOf = (object: string) => canonicalKey(object).split(' ')[0] ?? ''
+
+function isSameThing(a: ToldFact, b: ToldFact): boolean {
+  if (a.subject !== b.subject || a === b) return false
+  const [one, other] = [a, b].map(({ relation, object }) =>
+    contentOf(`${relation.replaceAll('_', ' ')} ${object}`),
+  )
+  if (one === undefined || other === undefined) return false
+  return [...one].every((word) => other.has(word)) || [...other].every((word) => one.has(word))
+}
+
+/** `sold my car`, `quit my job`: the thing is not named, but only one can be meant. */
+const kinds: readonly { readonly noun: RegExp; readonly relations: RegExp }[] = [
+  { noun: /^(?:job|day job|position|post)$/, relations: /^works_(?:at|as|for|in)$/ },
+  { noun: /^(?:car|van|truck|bike|motorbike|motorcycle)$/, relations: /^(?:drives|rides)$/ },
+  { noun: /^(?:wife|husband|marriage|spouse)$/, relations: /^(?:married_to|has_(?:wife|husband|spouse))$/ },
+  {
+    noun: /^(?:girlfriend|boyfriend|partner|gf|bf|relationship)$/,
+    relations: /^(?:dates|has_(?:girlfriend|boyfriend|partner))$/,
+  },
+  { noun: /^(?:fianc[ée]e?|engagement|wedding)$/, relations: /^(?:engaged_to|has_fianc[ée]e?)$/ },
+  { noun: /^(?:diet)$/, relations: /^(?:follows|does|is)$/ },
+  {
+    noun: /^(?:studies|degree|university|college|uni|school)$/,
+    relations: /^(?:studies_at|attends|goes_to)$/,
+  },
+]
+
+function ofKind({ words }: ExtractedChange, ours: readonly ToldFact[]): readonly ToldFact[] {
+  const noun = canonicalKey(words).replace(/^(?:my|our) (?:old )?/, '')
+  const relations = kinds.find((kind) => kind.noun.test(noun))?.relations
+  const meant = relations ? ours.filter(({ relation }) => relations.test(relation)) : []
+  const eachOnce = new Set(meant.map(({ relation }) => relation)).size === meant.length
+  return eachOnce ? meant : []
+}
+
+/** Relations of which people have several: that one is new says nothing of the others. */
+const several =
+  /^(?:has|owns|bought|speaks|knows|learns|studies|plays|eats|drinks|takes|reads|watches|wants.*|needs.*|likes.*|loves.*|hates.*|enjoys.*|prefers|does|is|is_a|can|allergic_to|afraid_of|good_at|fan_of|into|visited|from|collects|teaches|suffers_from|member_of|volunteers_at|has_(?!desk|dentist|doctor|therapist|landlord|mentor|trainer|coach|accountant|lawyer|assistant|\w+_(?:on|at|in)$).*)$/
+
+function replacedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
+  if (several.test(change.relation) || !state.test(change.relation) || isOneAtATime(change.relation))
+    return []
+  const rivals = told.filter(
+    ({ subject, relation, object }) =>
+      canonicalKey(subject) === canonicalKey(change.subject) &&
+      relation === change.relation &&
+      canonicalKey(object) !== canonicalKey(change.words),
+  )
+  return rivals.length === 1 ? rivals : []
+}
+
+const month = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/
+const day = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/
+const numeral =
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)$/
+
+/** What a value looks like: a correction is of the same kind as what it corrects. */
+function shapeOf(value: string): string {
+  const words = canonicalKey(value).split(/[\s-]+/)
+  if (value.includes('@')) return 'address'
+  if (words.some((word) => month.test(word) && word.length > 2) && /\d/.test(value)) return 'date'
+  if (words.some((word) => day.test(word))) return 'day'
+  if (/^\p{L}+[-_]?\d|\d\p{L}|\p{L}-\d/u.test(value.trim())) return 'code'
+  if (/\d/.test(value) || words.some((word) => numeral.test(word))) return 'number'
+  return /^\p{Lu}/u.test(value.trim()) ? 'name' : 'word'
+}
+
+/** The one value of the newest text that looks like the new one, and what was said of it, with the new one. */
+function correction(change: ExtractedChange, told: readonly ToldFact[]): readonly ExtractedFact[] {
+  const shape = shapeOf(change.words)
+  const alike = told.filter(
+    ({ latest, relation, object, subject }) =>
+      latest &&
+      shapeOf(object) === shape &&
+      !canonicalKey(object).startsWith(`${canonicalKey(subject)}'s `) &&
+      state.test(relation.replace(/^(?:born_\w+|has_\w+)$/, 'is')),
+  )
+  const single = alike.filter(({ relation }) => isOneAtATime(relation))
+  const [wrong, ...others] = single.length > 0 ? single : alike
+  if (!wrong || others.length > 0 || canonicalKey(wrong.object) === canonicalKey(change.words)) return []
+  return [factOf(change, wrong, true), factOf(change, { ...wrong, object: change.words }, false)]
+}

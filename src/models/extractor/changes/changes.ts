@@ -1,0 +1,104 @@
+import type { ExtractedChange } from '../../../memory/ports.ts'
+import { clausesOf } from '../grammar/clauses.ts'
+import { isRolePhrase, type Phrase } from '../grammar/phrase.ts'
+import type { Tree } from '../grammar/tree.ts'
+import type { Discourse } from '../rules/discourse.ts'
+import type { FactDraft } from '../rules/draft.ts'
+import { nameOf } from '../rules/entities.ts'
+import { straightQuotes } from '../text/tokens.ts'
+import { correctedValue, isCorrection } from './corrections.ts'
+import { endings } from './endings.ts'
+
+/** A sentence whose facts are read already. */
+export interface ReadSentence {
+  readonly tree: Tree
+  readonly start: number
+  readonly end: number
+  readonly question: boolean
+  readonly drafts: readonly FactDraft[]
+}
+
+/** What a sentence says of what was told before; empty for questions and where nobody speaks. */
+export function changesOf(sentence: ReadSentence, discourse: Discourse): ExtractedChange[] {
+  const { tree, start, end, question, drafts } = sentence
+  if (question || discourse.me === null) return []
+  const text = straightQuotes(tree.text.slice(start, end))
+  const plain = { relation: '', around: '', start, end }
+  const corrected = correctedValue(text)
+  const isTold = drafts.some(({ object }) => corrected?.includes(object))
+  if (corrected !== null && !isTold)
+    return [{ ...plain, kind: 'corrected', subject: discourse.me, words: corrected }]
+  return [...endingsIn(text, sentence, discourse), ...replacementsIn(text, sentence)]
+}
+
+/** Before an ending: it is only thought of, asked for, or denied. */
+const notYet =
+  /\b(?:might|may|could|would|should|will|'ll|'d|if|unless|want|wants|going to|gonna|plan(?:ning)?|thinking|consider(?:ing)?|hope|hoping|wish|about to|never|not|didn't|don't|doesn't|haven't|hasn't|won't|can't|almost|nearly|before|until|cannot|refuse|nobody|try(?:ing)?|need to|have to)\b(?:\s+\S+){0,3}\s*$/i
+const clauseEnd =
+  /[,.;:!?()](?=\s|$)|\s(?:and|but|so|because|since|when|while|which|who|after|before|until|if|then|though|although|as|any ?more|any longer|last|this|next|yesterday|today|ago|lapse|expire|completely|entirely|altogether|years|months|weeks)(?=[\s,.;!?]|$)|\s[—–-]\s/i
+const tie = /\s(?:to|for|with|in|at|on|by|from|into|of|over|via|through|off|thanks|due|out)(?=\s|$)/i
+
+function endingsIn(text: string, sentence: ReadSentence, discourse: Discourse): ExtractedChange[] {
+  const { start, end } = sentence
+  const found: ExtractedChange[] = []
+  for (const { said, side, kind, toMe } of endings) {
+    for (const match of text.matchAll(said)) {
+      const lead = text.slice(0, match.index)
+      if (notYet.test(lastClause(lead)) && !/^(?:not|n't|nt|no|used)/i.test(match[0])) continue
+      const around = (
+        side === 'after' ? firstClause(text.slice(match.index + match[0].length)) : lastClause(lead)
+      ).trim()
+      const words = side === 'after' ? (around.split(tie)[0] ?? '').trim() : around
+      if (words === '') continue
+      const subject =
+        side === 'before' || toMe
+          ? discourse.me
+          : whoseEnding(sentence, start + match.index, match[0], discourse)
+      if (subject !== null) found.push({ kind, subject, relation: '', words, around, start, end })
+    }
+  }
+  return found
+}
+
+const firstClause = (text: string) => text.split(clauseEnd)[0] ?? ''
+
+function lastClause(text: string): string {
+  const parts = text.split(/[,.;:!?](?=\s)|\s(?:but|so|because|when|while)\s|\s[—–]\s/i)
+  return parts.at(-1) ?? ''
+}
+
+/** Whoever it is told of; what others do to things (`they closed the gym`) concerns the speaker. */
+function whoseEnding(
+  { tree, question }: ReadSentence,
+  from: number,
+  said: string,
+  discourse: Discourse,
+): string | null {
+  const to = from + said.length
+  const inside = (at: number) => (tree.tokens[at]?.start ?? -1) >= from && (tree.tokens[at]?.start ?? to) < to
+  const clause = clausesOf(tree, { question, firstPerson: true }).find(({ at }) => inside(at))
+  const subject = clause?.subjects[0]
+  if (!subject || !isSomebody(subject)) return discourse.me
+  return nameOf(subject, 'subject', { tree, discourse, emit: () => undefined })
+}
+
+function isSomebody(subject: Phrase): boolean {
+  if (subject.kind === 'pronoun') return /^(?:i|we|he|she|my|our)$/i.test(subject.text)
+  return subject.kind === 'name' || (isRolePhrase(subject) && subject.owner !== null)
+}
+
+/** Words that say that something took the place of something. */
+const marker =
+  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|new|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled)\b/i
+/** Words that say that it stands beside it. */
+const beside =
+  /\b(?:also|too|as well|another|still|sometimes|either|on weekends|on the side|both|besides|in addition|additionally|as always|second|extra)\b/i
+
+function replacementsIn(text: string, { drafts, start, end }: ReadSentence): ExtractedChange[] {
+  if ((!marker.test(text) && !isCorrection(text)) || beside.test(text)) return []
+  return drafts
+    .filter(({ negated, ended, hypothetical }) => !negated && !ended && !hypothetical)
+    .map(({ subject, relation, object }) => {
+      return { kind: 'replaced', subject, relation, words: object, around: '', start, end }
+    })
+}
