@@ -50,7 +50,7 @@ export async function openFaultyService(setup: { readonly loaded?: boolean } = {
       )
       return { kept: rows.length, doubled: rows.filter(({ count }) => count !== 1).length }
     },
-    /** Resolves when the engine itself, asked directly, answers as fast as one that is well. */
+    /** Resolves when the engine itself, asked directly, answers as fast as one that is well: probes, then real queries. */
     async untilWell(engine: Engine): Promise<void> {
       let inRow = 0
       await until(async () => {
@@ -59,6 +59,7 @@ export async function openFaultyService(setup: { readonly loaded?: boolean } = {
         inRow = state === 'connected' && performance.now() - started < wellMs ? inRow + 1 : 0
         return inRow >= 5
       }, 120_000)
+      await until(() => stores.states()[engine] === 'connected', 120_000)
     },
     async close() {
       await service.close()

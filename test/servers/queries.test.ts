@@ -1,24 +1,38 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openServerStores, type ServerStores } from '../../src/stores/server/stores.ts'
 import { naughtyStrings } from '../fuzz/naughty.ts'
 import type { TestService } from '../harness.ts'
 import { smallOptions, startOnServers } from './open.ts'
-import { openEngines } from './support.ts'
+import { openEngines, untilReady } from './support.ts'
 
 const sent = new Set<string>()
 let service: TestService
+let background: ServerStores
 
 before(async () => {
   const engines = await openEngines()
   await engines.wipe()
   await engines.close()
-  const options = smallOptions()
-  service = await startOnServers({
-    ...options,
-    neo4j: { ...options.neo4j, onQuery: (text) => sent.add(text) },
-  })
+  const small = smallOptions()
+  const options = { ...small, neo4j: { ...small.neo4j, onQuery: (text: string) => sent.add(text) } }
+  service = await startOnServers(options)
+  background = openServerStores(options)
+  await untilReady(background)
 })
-after(() => service.close())
+after(async () => {
+  await service.close()
+  await background.close()
+})
+
+/** What the service asks by itself once in a while, at any time: it belongs to the list. */
+async function everyDuty(): Promise<void> {
+  const { memory, accounts } = background
+  for (const namespace of await memory.graph.namespaces()) await memory.graph.countOrphans(namespace)
+  await accounts.ledger.refundUnsettled()
+  await accounts.idempotency.abandonUnfinished()
+  await background.repair()
+}
 
 /** Every route, every field that takes words, with the given word in it. */
 async function everyRoute(key: string, word: string): Promise<void> {
@@ -64,6 +78,7 @@ test('the query texts that Neo4j sees do not depend on the input', async () => {
   const { key } = await service.newKey('enterprise')
   // Twice: what is stored the first time is found the second.
   for (const word of ['Lisbon', 'tea', 'Lisbon']) await everyRoute(key, word)
+  await everyDuty()
   const usual = new Set(sent)
   const words = [...new Set(naughtyStrings())].filter((word) => word.length <= 4_000)
   const share = Math.max(1, Math.ceil(words.length / 24))

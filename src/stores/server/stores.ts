@@ -150,15 +150,18 @@ export function openServerStores(options: ServerStoresOptions): ServerStores {
     if (closed) return
     timer = setTimeout(() => {
       tend()
-        .then(() => schedule(prepared.once ? repairEveryMs : 250))
+        .then(() => schedule(prepared.once && !isCold ? repairEveryMs : 250))
         .catch(() => schedule(1_000))
     }, delayMs)
     timer.unref()
   }
   schedule(0)
 
-  const ready = (engine: 'neo4j' | 'qdrant', state: EngineState): EngineState =>
-    state === 'connected' && !(prepared[engine] && prepared.once) ? 'starting' : state
+  /** An engine that has just come serves, but slowly: it is called ready when the queries have been planned. */
+  const ready = (engine: 'neo4j' | 'qdrant', state: EngineState): EngineState => {
+    const isReady = prepared[engine] && prepared.once && !(engine === 'neo4j' && isCold)
+    return state === 'connected' && !isReady ? 'starting' : state
+  }
 
   return {
     memory: memoryOn(neo4j),
