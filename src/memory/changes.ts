@@ -64,7 +64,7 @@ const kindNouns = new Set(
   `account subscription membership plan chapter job house home flat apartment place car bike phone laptop class lesson
   course degree diet team club band contract gig position role habit engagement relationship wedding app premium pass
   ticket policy scheme programme program session group shift practice training routine trip holiday visit appointment
-  service box thing stuff idea project lease tenancy office company firm medication tablet pill`
+  service box thing stuff idea project lease tenancy office company firm medication tablet pill internship placement wifi mobile shares membership fee`
     .split(/\s+/)
     .map(stem),
 )
@@ -87,6 +87,8 @@ type Fit = 'whole' | 'part' | 'none'
 /** Whether the words name what the fact is about: all of it, a part of it (`the Yamaha` of a 1998 Yamaha), or not. */
 function fitOf(words: string, { relation, object }: ToldFact): Fit {
   const [said, held] = [contentOf(words), contentOf(object)]
+  // `quit smoking` ends what the verb says, whatever of.
+  if (said.size === 1 && said.has(stem(relation.split('_')[0] ?? ''))) return 'part'
   const around = new Set(relation.split('_').map(stem))
   const idle = (word: string) => !held.has(word) && (kindNouns.has(word) || around.has(word))
   const named = [...said].filter((word) => !idle(word))
@@ -99,11 +101,17 @@ function endedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly T
   const fits = (words: string, fit: Fit) => ours.filter((fact) => fitOf(words, fact) === fit)
   const whole = [...new Set([...fits(change.words, 'whole'), ...fits(change.around, 'whole')])]
   const part = fits(change.words, 'part')
+  if (isDated(change)) return []
   const named = whole.length > 0 || new Set(part.map(({ object }) => leadOf(object))).size > 1 ? whole : part
   // `user has house in Galway` and `user has_house_in Galway` are one thing told twice.
   const relatives = ours.filter((fact) => named.some((other) => isSameThing(other, fact)))
   return named.length > 0 ? [...new Set([...named, ...relatives])] : ofKind(change, ours)
 }
+
+/** `my appointment on Friday` is one of several. */
+const isDated = ({ around }: ExtractedChange) =>
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i.test(around) &&
+  /\b(?:appointment|meeting|lesson|class|call|session|shift)\b/i.test(around)
 
 /** The first words of what a fact is about, which its longer and shorter forms share. */
 const leadOf = (object: string) => canonicalKey(object).split(' ')[0] ?? ''
@@ -144,19 +152,46 @@ function ofKind({ words }: ExtractedChange, ours: readonly ToldFact[]): readonly
 
 /** Relations of which people have several: that one is new says nothing of the others. */
 const several =
-  /^(?:has|owns|bought|speaks|knows|learns|studies|plays|eats|drinks|takes|reads|watches|wants.*|needs.*|likes.*|loves.*|hates.*|enjoys.*|prefers|does|is|is_a|can|allergic_to|afraid_of|good_at|fan_of|into|visited|from|collects|teaches|suffers_from|member_of|volunteers_at|has_(?!desk|dentist|doctor|therapist|landlord|mentor|trainer|coach|accountant|lawyer|assistant|\w+_(?:on|at|in)$).*)$/
+  /^(?:has|owns|speaks|knows|learns|studies|plays|eats|drinks|takes|reads|uses|watches|does|is|is_a|can|prefers|(?:wants|needs|likes|loves|hates|enjoys)(?:_.*)?|allergic_to|afraid_of|good_at|fan_of|into|from|collects|teaches|suffers_from|member_of|volunteers_at|mentions|visited|has_(?:friend|colleague|coworker|co_worker|teammate|classmate|neighbou?r|student|client|customer|employee|hobby|allergy|goal|dream|tattoo|pet|dog|cat|horse|fish|rabbit|hamster|parrot|bird|turtle|\w+_(?:with|of|for|to|from))|has_\w+s)$/
+
+/** Things whose looks and make change: `my car is green now`. */
+const ownThing =
+  /'s (?:\p{L}+ )?(?:car|van|bike|phone|laptop|computer|tablet|watch|hair|house|flat|apartment|room|bedroom|kitchen|door|camera|desk|office|tv|router|profile picture|ringtone|plan|team)$/u
+
+/** `two kids` and `three kids`: the number alone is another. */
+function differInNumber(a: string, b: string): boolean {
+  const bare = (text: string) => canonicalKey(text).replace(amount, '#')
+  return amount.test(canonicalKey(a)) && bare(a) === bare(b)
+}
+const amount = /\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/
+
+/** Whether of this relation one value holds at a time, going by what the text says of it. */
+function takesPlace({ relation, subject, around }: ExtractedChange): boolean {
+  if (lasting.test(relation) || !state.test(relation)) return false
+  if (!several.test(relation)) return true
+  if (relation === 'is' && ownThing.test(canonicalKey(subject))) return true
+  return strong.test(around) && oneOfMany.test(relation)
+}
+const strong = /^(?:instead|switched|replaced|swapped|changed|no longer|anymore|correction|actually)$/
+const oneOfMany = /^(?:uses|studies|plays|drinks|eats|takes|reads|does|learns|teaches|prefers|owns|has_\w+)$/
 
 function replacedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
-  if (several.test(change.relation) || !state.test(change.relation) || isOneAtATime(change.relation))
-    return []
+  const { subject, relation, words } = change
+  if (relation === 'has_nickname') return replacedBy({ ...change, relation: 'has_name' }, told)
   const rivals = told.filter(
-    ({ subject, relation, object }) =>
-      canonicalKey(subject) === canonicalKey(change.subject) &&
-      relation === change.relation &&
-      canonicalKey(object) !== canonicalKey(change.words),
+    (fact) => fact.relation === relation && canonicalKey(fact.object) !== canonicalKey(words),
   )
-  return rivals.length === 1 ? rivals : []
+  const own = rivals.filter((fact) => canonicalKey(fact.subject) === canonicalKey(subject))
+  // `the wifi password is now …` means the only one there is, at the cabin or not.
+  if (isOneAtATime(relation))
+    return own.length === 0 && rivals.length === 1 && isValue(relation) ? rivals : []
+  const numbers = own.filter((fact) => differInNumber(fact.object, words))
+  if (numbers.length === 1) return numbers
+  return takesPlace(change) && own.length === 1 ? own : []
 }
+
+/** Values of things, which are told now with what they belong to and now without. */
+const isValue = (relation: string) => /_(?:password|code|pin|passcode|combination|key)$/.test(relation)
 
 const month = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/
 const day = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/

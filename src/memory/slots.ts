@@ -65,13 +65,38 @@ const functional: Readonly<Record<string, string>> = {
   has_supervisor: 'supervisor',
   has_best_friend: 'best_friend',
   has_landlord: 'landlord',
+  has_dentist: 'dentist',
+  has_therapist: 'therapist',
+  has_hairdresser: 'hairdresser',
+  has_accountant: 'accountant',
+  reports_to: 'reports_to',
+  weighs: 'has_weight',
   has_roommate: 'roommate',
   located_in: 'located_in',
   headquartered_in: 'headquartered_in',
 }
 
 /** States that no marriage goes with. */
-const unmarried = new Set(['single', 'divorced', 'unmarried', 'widowed'])
+const unmarried = new Set(['single', 'divorced', 'unmarried', 'widowed', 'widower', 'widow'])
+
+/** Nouns of values that a thing has one of: `has_door_code`, `ring_size`. The last word of a relation decides. */
+const valueNouns =
+  /(?:^|_)(?:size|number|password|passcode|pin|code|email|address|rate|price|fee|salary|wage|rent|weight|height|age|deadline|due_date|birthday|anniversary|budget|username|plate|timezone|pace|temperature|surname|ssid|extension|postcode|combination|allowance|quota|handle|major|bedtime|type)$/
+
+/** Relations that say when something is to be: a thing has one day and one time of day. */
+const timed =
+  /^(?:is|is_(?:on|at|in|due|due_on|due_at|due_by|due_in|scheduled_for|now_on|now_at|set_for|planned_for)|due_(?:on|at|by|in)|(?:moved|rescheduled|postponed|shifted|pushed|bumped|delayed|extended|changed|brought_forward|pushed_back|pushed_out|moved_up|moved_back|moved_forward|put_off|deferred|booked|scheduled|set|planned)(?:_(?:to|for|until|till|on|at))?|starts_(?:at|on)|begins_(?:at|on)|takes_place_(?:on|at)|happens_(?:on|at))$/
+const clockTime =
+  /^(?:at )?(?:\d{1,2}(?::\d\d)?\s?(?:am|pm|a\.m|p\.m|o'clock)|\d{1,2}:\d\d|noon|midnight|half past .*|quarter (?:to|past) .*)/
+const dayTime =
+  /^(?:(?:on|next|this|the|early|late|mid) )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?! ?s)\b|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\d{1,2}(?:st|nd|rd|th)\b|\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)|tomorrow|today|tonight|week|month|weekend)/
+
+/** `moved_to thursday` and `is_on tuesday` say when one thing is; null for what says no time. */
+function timeSlot(relation: string, objectKey: string): string | null {
+  if (!timed.test(relation)) return null
+  if (clockTime.test(objectKey)) return 'when: time of day'
+  return dayTime.test(objectKey) ? 'when: day' : null
+}
 
 /** Relations of taste, by what they say: liking and disliking the same thing cannot both hold. */
 const taste: Readonly<Record<string, 'for' | 'against'>> = {
@@ -103,14 +128,19 @@ const unnamed = /.['’]s \p{L}/u
 export const isOneAtATime = (relation: string): boolean => slotNameOf(relation) !== undefined
 
 function slotNameOf(relation: string): string | undefined {
-  return relation.startsWith('favourite_') && !/[^s]s$/.test(relation) ? relation : functional[relation]
+  const known = functional[relation]
+  if (known !== undefined) return known
+  const single = relation.startsWith('favourite_') ? !/[^s]s$/.test(relation) : valueNouns.test(relation)
+  return single ? relation : undefined
 }
 
 /** The slot of a fact: facts of one subject and persona with the same slot compete. */
 export function slotOf(relation: string, objectKey: string): string {
   const one = slotNameOf(relation)
   if (one !== undefined && !(relation.startsWith('has_') && unnamed.test(objectKey))) return one
-  if (relation === 'is' && unmarried.has(objectKey)) return 'spouse'
+  const time = timeSlot(relation, objectKey)
+  if (time !== null) return time
+  if ((relation === 'is' || relation === 'is_a') && unmarried.has(objectKey)) return 'spouse'
   const liking = tasteOf(relation)
   return liking ? `taste ${liking.rest}|${objectKey}` : `${relation}|${objectKey}`
 }

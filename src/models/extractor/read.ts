@@ -82,7 +82,10 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
       now: input.now,
       bracket: input.source === 'document' ? firstBracket(text.slice(span.start, span.end)) : null,
     }
-    for (const part of splitCoordinated(tokens, span.question)) {
+    for (const part of splitCoordinated(tokens, {
+      question: span.question,
+      talk: input.source !== 'document',
+    })) {
       const tree = parseOnce(part)
       work += workPerSentence + tree.words.length + tree.words.length ** 2 / 200
       trees.push(tree)

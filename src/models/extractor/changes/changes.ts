@@ -1,6 +1,6 @@
 import type { ExtractedChange } from '../../../memory/ports.ts'
 import { clausesOf } from '../grammar/clauses.ts'
-import { isRolePhrase, type Phrase } from '../grammar/phrase.ts'
+import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import type { Tree } from '../grammar/tree.ts'
 import type { Discourse } from '../rules/discourse.ts'
 import type { FactDraft } from '../rules/draft.ts'
@@ -25,10 +25,64 @@ export function changesOf(sentence: ReadSentence, discourse: Discourse): Extract
   const text = straightQuotes(tree.text.slice(start, end))
   const plain = { relation: '', around: '', start, end }
   const corrected = correctedValue(text)
-  const isTold = drafts.some(({ object }) => corrected?.includes(object))
+  const isTold = drafts.some(
+    ({ relation, object }) => corrected?.includes(object) && !/^(?:meant|is|is_a)$/.test(relation),
+  )
   if (corrected !== null && !isTold)
     return [{ ...plain, kind: 'corrected', subject: discourse.me, words: corrected }]
-  return [...endingsIn(text, sentence, discourse), ...replacementsIn(text, sentence)]
+  return [
+    ...endingsIn(text, sentence, discourse),
+    ...drafts
+      .filter(({ ended, hypothetical }) => ended && !hypothetical)
+      .map((draft) => ended(sentence, draft)),
+    ...excludedBy(sentence),
+    ...replacementsIn(text, sentence),
+  ]
+}
+
+/** What a fact says to be over may have been told with another verb: `plays_in` a band, and `is_in` it no longer. */
+function ended({ start, end }: ReadSentence, { subject, relation, object }: FactDraft): ExtractedChange {
+  const words = relation === 'does' ? `${object}` : object
+  return { kind: 'ended', subject, relation: '', words, around: words, start, end }
+}
+
+/** States that cannot hold beside a new fact: who eats meat is no vegetarian. */
+const exclusions: readonly {
+  readonly relation: RegExp
+  readonly object: RegExp
+  readonly over: readonly string[]
+}[] = [
+  {
+    relation: /^(?:eats|is_eating)$/,
+    object: /^(?:meat|beef|chicken|pork|steak|bacon|burgers)$/i,
+    over: ['vegetarian', 'vegan', 'pescatarian'],
+  },
+  { relation: /^eats$/, object: /^(?:dairy|eggs|cheese|honey|butter)$/i, over: ['vegan'] },
+  { relation: /^is(?:_a)?$/, object: /^vegan$/i, over: ['vegetarian', 'pescatarian'] },
+  { relation: /^is(?:_a)?$/, object: /^vegetarian$/i, over: ['vegan', 'pescatarian'] },
+  { relation: /^is(?:_a)?$/, object: /^pescatarian$/i, over: ['vegan', 'vegetarian'] },
+  {
+    relation:
+      /^(?:has_(?:boyfriend|girlfriend|wife|husband|fianc[ée]e?|partner)|dates|married_to|engaged_to)$/,
+    object: /./,
+    over: ['single'],
+  },
+  { relation: /^is_in$/, object: /^(?:(?:serious|new|happy) )?relationship/i, over: ['single'] },
+  { relation: /^works_a[st]$/, object: /./, over: ['unemployed', 'retired', 'jobless'] },
+  { relation: /^is$/, object: /^retired$/i, over: ['job'] },
+]
+
+function excludedBy({ drafts, start, end }: ReadSentence): ExtractedChange[] {
+  return drafts
+    .filter(({ negated, ended, hypothetical }) => !negated && !ended && !hypothetical)
+    .flatMap(({ subject, relation, object }) =>
+      exclusions
+        .filter((rule) => rule.relation.test(relation) && rule.object.test(object))
+        .flatMap(({ over }) => over)
+        .map(
+          (words) => ({ kind: 'ended', subject, relation: '', words, around: words, start, end }) as const,
+        ),
+    )
 }
 
 /** Before an ending: it is only thought of, asked for, or denied. */
@@ -77,7 +131,10 @@ function whoseEnding(
   const to = from + said.length
   const inside = (at: number) => (tree.tokens[at]?.start ?? -1) >= from && (tree.tokens[at]?.start ?? to) < to
   const clause = clausesOf(tree, { question, firstPerson: true }).find(({ at }) => inside(at))
-  const subject = clause?.subjects[0]
+  const subjects = clause?.subjects.flatMap(membersOf) ?? []
+  const [subject] = subjects
+  // `Hannah and I called off the wedding`.
+  if (subjects.some(({ text }) => /^(?:i|me|we)$/i.test(text))) return discourse.me
   if (!subject || !isSomebody(subject)) return discourse.me
   return nameOf(subject, 'subject', { tree, discourse, emit: () => undefined })
 }
@@ -89,16 +146,20 @@ function isSomebody(subject: Phrase): boolean {
 
 /** Words that say that something took the place of something. */
 const marker =
-  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|new|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled)\b/i
+  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled)\b/i
+const strongMarker =
+  /\b(?:instead|switched|replaced|swapped|changed|no longer|anymore|correction|actually)\b/i
 /** Words that say that it stands beside it. */
 const beside =
   /\b(?:also|too|as well|another|still|sometimes|either|on weekends|on the side|both|besides|in addition|additionally|as always|second|extra)\b/i
 
 function replacementsIn(text: string, { drafts, start, end }: ReadSentence): ExtractedChange[] {
-  if ((!marker.test(text) && !isCorrection(text)) || beside.test(text)) return []
+  const said = marker.exec(text)?.[0] ?? (isCorrection(text) ? 'actually' : null)
+  if (said === null || beside.test(text)) return []
+  const around = strongMarker.exec(text)?.[0] ?? said
   return drafts
     .filter(({ negated, ended, hypothetical }) => !negated && !ended && !hypothetical)
     .map(({ subject, relation, object }) => {
-      return { kind: 'replaced', subject, relation, words: object, around: '', start, end }
+      return { kind: 'replaced', subject, relation, words: object, around: around.toLowerCase(), start, end }
     })
 }

@@ -307,8 +307,13 @@ function isSilent(
   if (how && source.how === 'own' && label(tree, at) !== 'root') return true
   if (!reading.question) return false
   if (label(tree, at) === 'ccomp' || label(tree, at) === 'xcomp')
-    return !(above && assertsComplement(above.lemma))
+    return !(above && assertsComplement(above.lemma)) || asksInside(tree, above.at, at)
   return isAsking(tree, at)
+}
+
+/** `Do you know what I'm allergic to?` asks; `Did you know I moved?` tells. */
+function asksInside(tree: Tree, verb: number, at: number): boolean {
+  return tree.xpos.slice(Math.min(verb, at) + 1, at).some((tag) => /^W/.test(tag))
 }
 
 function isConditionalAbove(tree: Tree, at: number): boolean {

@@ -1,3 +1,4 @@
+import { nameRepairs } from './misread-names.ts'
 import {
   activityAfterPreposition,
   doTaggedAsHelper,
@@ -38,6 +39,7 @@ const repairs: readonly ((tree: Draft) => void)[] = [
   activityAfterPreposition,
   nounTaggedAsAdjective,
   obliqueOfSecondAdjective,
+  ...nameRepairs,
 ]
 
 /** Applies every repair, in order. */

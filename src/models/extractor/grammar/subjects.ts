@@ -120,6 +120,9 @@ function modifier(tree: Tree, at: number): SubjectSource {
   }
 }
 
+/** Verbs that mostly open a wish, a command or a remark: `Based on that …`, `Looks good`. */
+const unsaid = /^(?:wish|thank|congratulate|hope|see|talk|speak|say|consider|include|base|look)$/
+
 /** `Researching adoption agencies.`, `Went to Rome yesterday.`: the speaker leaves out `I`. */
 function dropsSubject(tree: Tree, at: number): boolean {
   if (!/^(?:root|parataxis|ccomp|discourse)$/.test(label(tree, at)) || tree.words.length < 3) return false
@@ -127,20 +130,19 @@ function dropsSubject(tree: Tree, at: number): boolean {
   const helpers = childrenOf(tree, at, 'aux', 'aux:pass')
   if (helpers.some((helper) => /^(?:do|can|let|will|would|could|should|may)$/.test(lemma(tree, helper))))
     return false
-  if (
-    /^(?:wish|thank|congratulate|hope|see|talk|speak|say|consider|include|base|look)$/.test(lemma(tree, at))
-  )
-    return false
+  const been = helpers.some((helper) => word(tree, helper) === 'been')
+  if (!been && unsaid.test(lemma(tree, at))) return false
   const finite = (i: number) =>
     /^(?:VBZ|VBP|MD)$/.test(xpos(tree, i)) && !/^(?:acl:relcl|advcl|ccomp)$/.test(label(tree, i))
   if (xpos(tree, at) === 'VBG' && tree.words.some((_, i) => i > at && finite(i) && label(tree, i) !== 'aux'))
     return false
   const first = helpers[0] ?? at
   return (
-    /^VB[DG]$/.test(xpos(tree, first)) &&
+    (/^VB[DG]$/.test(xpos(tree, first)) || been) &&
     (tree.children[at] ?? []).every(
       (child) =>
-        child > first || /^(?:advmod|discourse|punct|cc|obl|obl:unmarked|aux)$/.test(label(tree, child)),
+        child > first ||
+        /^(?:advmod|discourse|punct|cc|obl|obl:unmarked|aux|aux:pass)$/.test(label(tree, child)),
     )
   )
 }

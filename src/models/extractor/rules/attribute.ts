@@ -14,26 +14,39 @@ export function attributeFact(clause: Clause, subject: Phrase, predicate: Predic
   if (subject.kind !== 'noun') return false
   const relation = jobPlace(attributeRelation(subject), predicate)
   if (topicFact(clause, subject, predicate, sink)) return true
-  const holder = subject.owner ?? subject.modifiers.find(({ preposition }) => preposition === 'of')?.phrase
+  const holder = relation ? attributeHolder(subject) : null
   if (!relation || !holder) return false
   if (
     predicate.kind === 'phrase' &&
     (predicate.phrase.kind === 'pronoun' || isVerbalPlace(predicate.preposition))
   )
     return false
-  const owner = nameOf(holder, 'subject', sink.naming)
+  const owner = holder === 'me' ? sink.naming.discourse.me : nameOf(holder, 'subject', sink.naming)
   if (owner === null) return false
   const values =
     predicate.kind === 'phrase' && predicate.phrase.others.length > 0
       ? membersOf(predicate.phrase).map(({ text }) => cleanName(text))
       : [valueText(clause, predicate, sink.naming.tree)]
   for (const value of values) {
-    if (relation === 'has_name') named(holder, owner, value, sink)
+    if (relation === 'has_name' && holder !== 'me') named(holder, owner, value, sink)
     sink.add(owner, relation, value, 0.95)
   }
   const { sentence } = sink.naming.discourse
   sink.naming.discourse.lastAttribute = { owner, relation, sentence, denied: clause.negated }
   return true
+}
+
+/** Values of a household that are told without saying whose: `the wifi password is …`, `the door code is …`. */
+const household =
+  /^(?:(?:wi-?fi|wlan|internet|guest|router|network) (?:password|code|key|name)|(?:\p{L}+ )?(?:door|gate|alarm|lock|garage|entry|key ?pad|key ?box|safe|bike lock|front door) (?:code|pin|combination|password)|rent)$/iu
+
+/** Whose value it is: the owner, what stands behind `of`, `at`, `for`; the speaker's for what every household has. */
+export function attributeHolder(thing: Phrase): Phrase | 'me' | null {
+  if (thing.owner) return thing.owner
+  const of = thing.modifiers.find(({ preposition }) => preposition === 'of')
+  if (of) return of.phrase
+  if (!household.test(cleanName(thing.text)) || thing.determiner !== 'the') return null
+  return thing.modifiers.find(({ preposition }) => /^(?:at|for|in|to)$/.test(preposition))?.phrase ?? 'me'
 }
 
 const ofTopic =
@@ -152,7 +165,9 @@ export function attributeRelation(subject: Phrase): string | null {
   if (known) return known
   if (of && !subject.owner && of.phrase.kind === 'name') return `has_${snakeCase(text)}`
   const tail = attributes.get(subject.noun)
-  return subject.owner && tail ? snakeCase(text) : null
+  const bare = text.replace(/^(?:current|new|old|own) /, '')
+  if (!subject.owner && household.test(bare)) return `has_${snakeCase(bare)}`
+  return subject.owner && tail ? snakeCase(bare) : null
 }
 
 const lookUp = (text: string) => attributes.get(text) ?? attributes.get(text.replaceAll(' ', '-'))

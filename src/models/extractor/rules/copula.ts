@@ -82,11 +82,13 @@ function roleFact(subject: Phrase, predicate: Predicate, sink: Sink): boolean {
     subject.owner &&
     isRolePhrase(subject) &&
     subject.appositions.length === 0 &&
-    predicate.phrase.kind === 'name'
+    (predicate.phrase.kind === 'name' || predicate.phrase.givenNames.length > 0)
   ) {
     const owner = nameOf(subject.owner, 'owner', sink.naming)
     if (owner === null) return false
-    for (const value of membersOf(predicate.phrase)) {
+    // `my landlord is a company called Nestwell`.
+    const { givenNames } = predicate.phrase
+    for (const value of givenNames.length > 0 ? givenNames : membersOf(predicate.phrase)) {
       const name = cleanName(value.text)
       sink.naming.discourse.aliases.set(`${owner}'s ${subject.noun}`, name)
       if (!pets.has(subject.noun)) sink.naming.discourse.types.set(name, 'person')
@@ -114,8 +116,8 @@ function adjectiveFacts(clause: Clause, subject: Phrase, name: string, adjective
   if (sink.naming.tree.xpos[clause.at] === 'VB') return
   let told = false
   for (const { preposition, phrase } of clause.obliques) {
-    if (!preposition || preposition === 'than' || (phrase.isTime && !/^(?:for|since)$/.test(preposition)))
-      continue
+    if (!preposition || preposition === 'than') continue
+    if (phrase.isTime && !/^(?:for|since)$/.test(preposition) && word !== 'due') continue
     for (const value of membersOf(phrase)) {
       const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
       if (object === null) continue
@@ -157,7 +159,7 @@ function withDegree(clause: Clause, adjective: string, tree: Tree): string {
 
 /** Passing adjectives that say something lasting with a preposition. */
 const attitude =
-  /^(?:afraid_of|good_at|bad_at|better_at|great_at|interested_in|proud_of|new_to|sure_of|due_(?:on|in|at)|free_on|available_(?:on|at)|busy_(?:on|with)|best_at|worth_of|close_to|aware_of)$/
+  /^(?:afraid_of|good_at|bad_at|better_at|great_at|interested_in|proud_of|new_to|sure_of|due_(?:on|in|at|by)|free_on|available_(?:on|at)|busy_(?:on|with)|best_at|worth_of|close_to|aware_of)$/
 
 const adjectiveRelations: Readonly<Record<string, string>> = {
   based_in: 'lives_in',
@@ -171,7 +173,7 @@ const adjectiveRelations: Readonly<Record<string, string>> = {
 }
 
 function adjectiveRelation(adjective: string, preposition: string): string {
-  const key = `${snakeCase(adjective)}_${preposition}`
+  const key = `${adjective === 'due' ? 'is_' : ''}${snakeCase(adjective)}_${preposition}`
   return adjectiveRelations[key] ?? key
 }
 

@@ -1,5 +1,5 @@
 import type { Clause } from '../grammar/clause.ts'
-import { membersOf, type Phrase } from '../grammar/phrase.ts'
+import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { cleanName } from './names.ts'
@@ -70,13 +70,20 @@ export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): v
     if (rule.relation === 'lives_in' && rule.ended && hasDestination(clause)) continue
     for (const phrase of targets(clause, rule)) {
       const object = nameOf(phrase, 'object', sink.naming)
-      if (object !== null && fitsPlace(rule, phrase, sink))
-        sink.add(name, rule.relation, object, 0.85, { ended: rule.ended })
+      if (object === null || !fitsPlace(rule, phrase, sink)) continue
+      const sits = rule.relation === 'lives_in' && !isSomebody(subject, name, sink)
+      sink.add(name, sits ? 'located_in' : rule.relation, object, 0.85, { ended: rule.ended })
     }
   }
   jobFacts(clause, name, sink)
   joinFacts(clause, name, sink)
   lostPetFact(clause, subject, name, sink)
+}
+
+/** People live somewhere; an office that moved is there now. */
+function isSomebody(subject: Phrase, name: string, { naming }: Sink): boolean {
+  const { me, types } = naming.discourse
+  return subject.kind !== 'noun' || name === me || isRolePhrase(subject) || types.get(name) === 'person'
 }
 
 /** `our dog Rex died`: it is nobody's any more. */

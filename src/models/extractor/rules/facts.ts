@@ -1,6 +1,6 @@
 import type { Clause } from '../grammar/clause.ts'
 import { clausesOf } from '../grammar/clauses.ts'
-import { membersOf, type Phrase, phraseAt } from '../grammar/phrase.ts'
+import { isRolePhrase, membersOf, type Phrase, phraseAt } from '../grammar/phrase.ts'
 import { label, type Tree, upos } from '../grammar/tree.ts'
 import { copulaFacts } from './copula.ts'
 import { consequenceFacts } from './derive.ts'
@@ -38,6 +38,7 @@ export function factsOf(tree: Tree, discourse: Discourse, reading: SentenceReadi
   reachMe(tree, naming, drafts)
   if (reading.bracket !== null) bracketFacts(reading.bracket, clauses, naming, drafts)
   looseMentions(tree, clauses, naming)
+  namedRoles(tree, naming)
   const read = drafts.some(
     ({ relation, support }) => !relation.startsWith('has_') || sureOf(tree, support) > 0.5,
   )
@@ -213,6 +214,17 @@ function reachMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
       : null
   if (relation)
     drafts.push({ ...plainDraft, subject: discourse.me, relation, object: value, base: 0.88, support: [] })
+}
+
+/** `a flat with my boyfriend Callum`: wherever they stand, people with their names are told of. */
+function namedRoles(tree: Tree, naming: Naming): void {
+  for (const [i, name] of tree.labels.entries()) {
+    const role = tree.heads[i] ?? -1
+    if (name !== 'appos' || role < 0 || upos(tree, i) !== 'PROPN' || naming.discourse.named.has(role))
+      continue
+    const phrase = phraseAt(tree, role)
+    if (phrase?.kind === 'noun' && phrase.owner && isRolePhrase(phrase)) nameOf(phrase, 'object', naming)
+  }
 }
 
 /** Names outside any clause (`Thanks, Ana!`) and possessed people (`my wife Laura`) are still noticed. */

@@ -1,7 +1,8 @@
 import type { Clause, Oblique } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { singular } from '../text/lemmas.ts'
-import { attributeRelation, named } from './attribute.ts'
+import { named } from './attribute.ts'
+import { changedAttribute, changedThing, changing } from './changed.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { isGivenName } from './given-names.ts'
@@ -38,6 +39,7 @@ const empty = new Set([
 
 /** Facts of a full verb. */
 export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
+  if (changedThing(clause, sink)) return
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
   if (
@@ -75,8 +77,7 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
   if (/^(?:stop|quit)$/.test(clause.lemma) || (clause.lemma === 'give' && clause.particle === 'up')) {
     return stoppedActivity(clause, name, sink)
   }
-  const changed = /^(?:change|update)$/.test(clause.lemma) && object?.owner ? object : subject
-  if (changing.test(clause.lemma) && changed.owner && changedAttribute(clause, changed, sink)) return true
+  if (changing.test(clause.lemma) && subject.owner && changedAttribute(clause, subject, sink)) return true
   if (clause.lemma === 'turn' && object && (object.kind === 'number' || /^\d{1,3}$/.test(object.text))) {
     sink.add(name, 'has_age', object.text, 0.9)
     return true
@@ -100,18 +101,6 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
     return false
   }
   return false
-}
-
-const changing = /^(?:change|update|switch|increase|decrease|rise|grow|drop|fall|go|move|raise|reduce)$/
-
-/** `changed my number to 555-2020`, `my budget went up to 450 dollars`. */
-function changedAttribute(clause: Clause, object: Phrase, sink: Sink): boolean {
-  const relation = attributeRelation(object)
-  const value = clause.obliques.find(({ preposition }) => preposition === 'to')
-  const owner = object.owner && relation ? nameOf(object.owner, 'owner', sink.naming) : null
-  if (!relation || !value || owner === null) return false
-  sink.add(owner, relation, cleanName(value.phrase.text), 0.9)
-  return true
 }
 
 /** `quit smoking cigarettes`, where the parser takes the activity for a noun: smoking them is over. */
@@ -139,8 +128,10 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     return
   }
   const negated = object.determiner === 'no' ? { negated: true } : undefined
-  if (object.givenNames.length > 0) {
-    namedObject(clause, name, object, relation, sink)
+  const explained = isRolePhrase(object) ? object.appositions.filter(({ kind }) => kind === 'name') : []
+  if (object.givenNames.length > 0 || (clause.lemma === 'have' && explained.length > 0)) {
+    const givenNames = object.givenNames.length > 0 ? object.givenNames : explained
+    namedObject(clause, name, { ...object, givenNames, appositions: [] }, relation, sink)
     return
   }
   if (idiomFact(clause, name, object, sink) || fillers.has(object.noun)) return
@@ -251,6 +242,8 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     const town = relation === 'lives_in' && member.kind === 'noun' ? townOf(member, sink) : null
     const whole = /_as$/.test(relation) ? value : withModifier(member, value)
     sink.add(name, relation, town ?? whole, 0.8, { at: member.at })
+    const home = clause.lemma === 'live' && preposition === 'with' ? townOf(member, sink) : null
+    if (home !== null) sink.add(name, 'lives_in', home, 0.8, { at: member.at })
     workPlace(clause, name, preposition, member, sink)
     if (preposition === 'as' && /^(?:serve|act|work|appoint|elect|reign)$/.test(clause.lemma))
       officeFact(name, member, sink)

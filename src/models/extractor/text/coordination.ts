@@ -28,7 +28,10 @@ const goesTo = /^(?:go|move|moved|went|commute|travel|drive|walk|cycle)$/
  * the parser reads well alone, and `I live in Oslo | and work at Siemens`, where the second gets the subject of the
  * first. A sentence without such a place comes back whole.
  */
-export function splitCoordinated(tokens: readonly Token[], question: boolean): (readonly Token[])[] {
+export function splitCoordinated(
+  tokens: readonly Token[],
+  { question, talk }: { question: boolean; talk: boolean },
+): (readonly Token[])[] {
   const forms = tokens.map(({ form }) => form)
   const subject = plainSubject.test(forms[0] ?? '') ? tokens.slice(0, 1) : []
   const parts: (readonly Token[])[] = []
@@ -36,13 +39,39 @@ export function splitCoordinated(tokens: readonly Token[], question: boolean): (
   let opening: readonly Token[] = []
   for (let at = 0; at < forms.length && !question && !unplain.test(forms[at] ?? ''); at++) {
     const goesOn = subject.length > 0 && continuesPlainly(forms, from, at)
-    if (!goesOn && !(startsStatement(forms, at) && isStatement(forms.slice(from, at)))) continue
+    const spliced = talk ? splicedClause(forms, from, at) : 0
+    if (!goesOn && !spliced && !(startsStatement(forms, at) && isStatement(forms.slice(from, at)))) continue
     parts.push([...opening, ...tokens.slice(from, at)])
-    from = at + 1
+    from = at + 1 + Math.max(0, spliced - 1)
     opening = goesOn ? subject : []
   }
   parts.push([...opening, ...tokens.slice(from)])
   return parts
+}
+
+const subordinating =
+  /^(?:when|whenever|if|unless|after|before|since|because|although|though|while|as|once|until|even|given|what|where|whether|that|who|which|in|on|at|by|for|during|last|next|this)$/i
+const clauseSubject = /^(?:i|we|he|she|they|it)$/i
+const clauseJoin = /^(?:so|but|and|because|plus|then)$/i
+
+/**
+ * `Sold the car, I take the bus now`: talk joins clauses of their own with a comma. Gives how many words the joint takes;
+ * 0 where none stands. A clause that the first words make depend on the next is no clause of its own.
+ */
+function splicedClause(forms: readonly string[], from: number, at: number): number {
+  const first = forms[from] ?? ''
+  if (forms[at] !== ',' || at - from < 2 || subordinating.test(first)) return 0
+  const joint = clauseJoin.test(forms[at + 1] ?? '') ? 2 : 1
+  const next = at + joint
+  const subject = forms[next] ?? ''
+  const opens = clauseSubject.test(subject) || (possessive.test(subject) && ownedSubject(forms, next))
+  return opens && forms.length - next > 2 ? joint : 0
+}
+
+/** `my flight lands`, `her name is`. */
+function ownedSubject(forms: readonly string[], at: number): boolean {
+  const verb = [2, 3].map((step) => at + step).find((i) => looksLikeVerb(forms[i] ?? ''))
+  return verb !== undefined && /^\p{Ll}+$/u.test(forms[at + 1] ?? '')
 }
 
 /** Whether `and work at` stands here, behind something that is plainly done: no wish, no plan, no ability. */

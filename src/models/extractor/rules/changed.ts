@@ -1,0 +1,47 @@
+import type { Clause, Oblique } from '../grammar/clause.ts'
+import type { Phrase } from '../grammar/phrase.ts'
+import { attributeHolder, attributeRelation } from './attribute.ts'
+import type { Sink } from './description.ts'
+import { nameOf } from './entities.ts'
+import { cleanName } from './names.ts'
+
+/** Verbs that say that a value is another one now. */
+export const changing =
+  /^(?:change|update|switch|increase|decrease|rise|grow|drop|fall|go|move|raise|reduce|lower|set|bump|cut|put|extend|push)$/
+
+/** `my budget went up to 450 dollars`. True when that is what the clause says. */
+export function changedAttribute(clause: Clause, thing: Phrase, sink: Sink): boolean {
+  const relation = attributeRelation(thing)
+  const value = clause.obliques.find(({ preposition }) => preposition === 'to')
+  const holder = relation ? attributeHolder(thing) : null
+  const owner = holder === 'me' ? sink.naming.discourse.me : holder && nameOf(holder, 'owner', sink.naming)
+  if (!relation || !value || owner === null) return false
+  sink.add(owner, relation, cleanName(value.phrase.text), 0.9)
+  return true
+}
+
+/** Verbs that put an event on another day. */
+const moving =
+  /^(?:move|reschedule|postpone|shift|push|delay|bump|bring|extend|defer|change|put|rebook|rearrange|book|schedule)$/
+
+/** `they raised my rent to 780`, `they moved the exam to Friday`: whoever did it, it is so now. */
+export function changedThing(clause: Clause, sink: Sink): boolean {
+  const [object] = clause.objects
+  if (object?.kind !== 'noun' || clause.passive || clause.negated || clause.hypothetical)
+    return false
+  if (clause.tense === 'future' || clause.chain.length > 0 || clause.modal) return false
+  if (changing.test(clause.lemma) && changedAttribute(clause, object, sink)) return true
+  const times = moving.test(clause.lemma) ? clause.obliques.filter(isNewTime) : []
+  const event = times.length > 0 ? nameOf(object, 'object', sink.naming) : null
+  if (event === null) return false
+  for (const { phrase } of times) sink.add(event, 'moved_to', cleanName(phrase.text), 0.8, { when: null })
+  const due = / deadline$/i.test(event) ? event.replace(/ deadline$/i, '') : null
+  if (due !== null)
+    for (const { phrase } of times) sink.add(due, 'is_due_on', cleanName(phrase.text), 0.8, { when: null })
+  return true
+}
+
+const isNewTime = ({ preposition, phrase }: Oblique) =>
+  phrase.isTime &&
+  preposition !== null &&
+  /^(?:to|until|till|for|at|on|forward_to|back_to)$/.test(preposition)
