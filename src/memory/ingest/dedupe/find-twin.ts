@@ -10,7 +10,7 @@ import type { Comparison } from './same-statement.ts'
 export const duplicateSimilarity = 0.92
 
 /** The same words are the same text, whatever an exclamation mark does to a vector; below this they are not compared. */
-export const comparableSimilarity = 0.6
+export const comparableSimilarity = 0.4
 
 /**
  * How near a stored text is to a new one as far as deduplication goes; null when it is no duplicate. Texts of identical words

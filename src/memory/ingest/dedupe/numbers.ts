@@ -1,15 +1,15 @@
-/** Numbers, times and dates in one spelling, so that `two` is `2`, `3 pm` is `15:00` and `5 May` is `May 5th`. */
+/** Numbers in one spelling: `two` is `2`, `1,200` is `1200`, `twenty-first` is `21st`. Ordinals are written `#21`. */
+
+const list = (words: string) => words.trim().split(/\s+/)
 
 const small = new Map(
-  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-   eighteen nineteen`
-    .split(/\s+/)
-    .map((word, value) => [word, value] as const),
+  list(`zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen`).map((word, value) => [word, value] as const),
 )
 const tens = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, index) => [word, (index + 2) * 10] as const),
+  list('twenty thirty forty fifty sixty seventy eighty ninety').map(
+    (word, index) => [word, (index + 2) * 10] as const,
+  ),
 )
 const scales = new Map([
   ['hundred', 100],
@@ -17,26 +17,30 @@ const scales = new Map([
   ['million', 1_000_000],
   ['billion', 1_000_000_000],
 ])
-const ordinals = new Map(
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
-    .split(' ')
-    .map((word, index) => [word, index + 1] as const),
-)
+const irregular = new Map([
+  ['first', 1],
+  ['second', 2],
+  ['third', 3],
+  ['fifth', 5],
+  ['eighth', 8],
+  ['ninth', 9],
+  ['twelfth', 12],
+])
+const ordinals: ReadonlyMap<string, number> = new Map([
+  ...[...small].map(([word, value]) => [`${word}th`, value] as const),
+  ...[...tens].map(([word, value]) => [word.replace(/y$/, 'ieth'), value] as const),
+  ...irregular,
+])
 const multiples = new Map([
   ['dozen', 12],
   ['once', 1],
   ['twice', 2],
 ])
-
 const magnitudes = new Map([
   ['k', 1e3],
   ['m', 1e6],
   ['bn', 1e9],
 ])
-
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-)
 
 /** A number as typed, in digits: thousands separated, abbreviated or ordinal; null when it is none. */
 export function readNumber(word: string): string | null {
@@ -49,16 +53,7 @@ export function readNumber(word: string): string | null {
   return /^(0|[1-9]\d*)\.00$/.exec(word)?.[1] ?? null
 }
 
-/** A time of day in minutes, as `t900` for 3 pm or 15:00; null when it is none. */
-export function readTime(text: string): string | null {
-  const match = /^(\d{1,2})(?:[:.](\d{2}))?\s*(?:([ap])\.?m\.?)?$/.exec(text)
-  if (!match || (match[2] === undefined && match[3] === undefined)) return null
-  const hour = Number(match[1])
-  const half = match[3] === 'p' && hour < 12 ? 12 : match[3] === 'a' && hour === 12 ? -12 : 0
-  return `t${(hour + half) * 60 + Number(match[2] ?? 0)}`
-}
-
-/** Number words become digits: `twenty five` is 25, `two hundred and ten` is 210, `first` is #1. */
+/** Number words become digits: `twenty five` is 25, `two hundred and ten` is 210, `2.5 million` is 2500000. */
 export function mergeNumberWords(words: readonly string[]): string[] {
   const merged: string[] = []
   for (let at = 0; at < words.length; ) {
@@ -66,18 +61,34 @@ export function mergeNumberWords(words: readonly string[]): string[] {
     merged.push(number?.value ?? words[at] ?? '')
     at += number?.length ?? 1
   }
-  return merged
+  return mergeHalves(merged)
 }
 
-function numberAt(words: readonly string[], start: number): { value: string; length: number } | null {
+interface Merged {
+  readonly value: string
+  readonly length: number
+}
+
+function numberAt(words: readonly string[], start: number): Merged | null {
   const first = words[start] ?? ''
-  const ordinal = ordinals.get(first)
-  if (ordinal !== undefined) return { value: `#${ordinal}`, length: 1 }
   const multiple = multiples.get(first)
   if (multiple !== undefined) return { value: String(multiple), length: 1 }
+  const cardinal = cardinalAt(words, start)
+  const after = start + (cardinal?.length ?? 0)
+  const ordinal = ordinals.get(words[after] ?? '')
+  if (ordinal === undefined) return cardinal
+  if (cardinal === null) return { value: `#${ordinal}`, length: 1 }
+  return mayFollow(Number(cardinal.value), ordinal)
+    ? { value: `#${Number(cardinal.value) + ordinal}`, length: cardinal.length + 1 }
+    : cardinal
+}
+
+function cardinalAt(words: readonly string[], start: number): Merged | null {
+  const first = words[start] ?? ''
+  const digits = scales.has(words[start + 1] ?? '') && /^\d+(?:\.\d+)?$/.test(first)
   let total = 0
-  let group: number | null = null
-  let at = start
+  let group: number | null = digits ? Number(first) : null
+  let at = digits ? start + 1 : start
   for (; at < words.length; at++) {
     const word = words[at] ?? ''
     const value = small.get(word) ?? tens.get(word)
@@ -90,12 +101,14 @@ function numberAt(words: readonly string[], start: number): { value: string; len
         total += scaled
         group = null
       }
-    } else if (
-      !(word === 'and' && at > start && scales.has(words[at - 1] ?? '') && isNumberWord(words[at + 1]))
-    )
-      break
+    } else if (!joinsNumber(words, start, at)) break
   }
   return at === start ? null : { value: String(total + (group ?? 0)), length: at - start }
+}
+
+/** The "and" of "two hundred and ten". */
+function joinsNumber(words: readonly string[], start: number, at: number): boolean {
+  return words[at] === 'and' && at > start && scales.has(words[at - 1] ?? '') && isNumberWord(words[at + 1])
 }
 
 /** `twenty` takes a unit, `two hundred` takes anything below a hundred; `two three` are two numbers. */
@@ -109,44 +122,14 @@ function isNumberWord(word: string | undefined): boolean {
   return word !== undefined && (small.has(word) || tens.has(word))
 }
 
-/** `5 May`, `May 5th` and `the 5th of May` become one token; a year behind it stays a number. */
-export function mergeDates(words: readonly string[]): string[] {
+/** `one and a half` is 1.5. */
+function mergeHalves(words: readonly string[]): string[] {
   const merged: string[] = []
-  for (let at = 0; at < words.length; at++) {
-    const date = dayThenMonth(words, at) ?? monthThenDay(words, at)
-    if (date === null) merged.push(words[at] ?? '')
-    else {
-      merged.push(date.value)
-      at += date.length - 1
-    }
+  for (const word of words) {
+    const number = merged.at(-3) ?? ''
+    const isHalf = word === 'half' && merged.at(-2) === 'and' && merged.at(-1) === 'a' && /^\d+$/.test(number)
+    if (isHalf) merged.splice(-3, 3, `${number}.5`)
+    else merged.push(word)
   }
   return merged
-}
-
-function dayThenMonth(words: readonly string[], at: number): { value: string; length: number } | null {
-  const day = dayOf(words[at])
-  if (day === null) return null
-  const gap = words[at + 1] === 'of' ? 2 : 1
-  const month = months.indexOf(words[at + gap] ?? '')
-  return month < 0 ? null : { value: `date:${month + 1}-${day}`, length: gap + 1 }
-}
-
-function monthThenDay(words: readonly string[], at: number): { value: string; length: number } | null {
-  const month = months.indexOf(words[at] ?? '')
-  if (month < 0) return null
-  const gap = words[at + 1] === 'the' ? 2 : 1
-  const day = dayOf(words[at + gap])
-  return day === null ? null : { value: `date:${month + 1}-${day}`, length: gap + 1 }
-}
-
-function dayOf(word: string | undefined): number | null {
-  const match = /^#?(\d{1,2})$/.exec(word ?? '')
-  const day = Number(match?.[1] ?? 0)
-  return day >= 1 && day <= 31 ? day : null
-}
-
-/** An ISO date in the tokens of `mergeDates`, the year behind it; null when it is none. */
-export function readIsoDate(word: string): readonly string[] | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(word)
-  return match ? [`date:${Number(match[2])}-${Number(match[3])}`, String(Number(match[1]))] : null
 }

@@ -1,8 +1,9 @@
+import { isMisspelling, type KnowsWord } from './misspelling.ts'
+import { isMoved, isReorderedList } from './moved.ts'
 import { readStatement, type Statement } from './statement.ts'
-import { everydayVerbs, infinitiveMatters, phraseStarts } from './words.ts'
+import { everydayVerbs, infinitiveMatters } from './words.ts'
 
-/** Whether a word is in the language's vocabulary; a word that is not may be a misspelling of one that is. */
-export type KnowsWord = (word: string) => boolean
+export type { KnowsWord } from './misspelling.ts'
 
 /**
  * How two texts relate. `identical`: the same words once punctuation, case, contractions, spelling and filler words are
@@ -42,76 +43,75 @@ function readOnce(read: (text: string) => Statement, characters: number): (text:
   }
 }
 
+/** Progressives and words written apart make a text longer, but not by more than this. */
+const mostWordsMore = 4
+
 function likeness(left: Statement, right: Statement, knowsWord: KnowsWord | null): Likeness {
-  if (left.words.length === 0 || right.words.length === 0) return 'different'
+  const [x, y] = [left.words, right.words]
+  if (x.length === 0 || y.length === 0 || Math.abs(x.length - y.length) > mostWordsMore) return 'different'
   if (left.questions !== right.questions || !sameSigns(left, right)) return 'different'
   const same = wordEquality(left, right, knowsWord)
-  const [x, y] = [left.words, right.words]
   if (x.length === y.length && x.every((word, at) => same(word, y[at] ?? ''))) return 'identical'
-  return sameOrder(x, y, same) || rotated(x, y, same) || swappedAroundVerb(x, y, same)
-    ? 'rephrased'
-    : 'different'
+  if (!shareMost(x, y)) return 'different'
+  const inOrder = (a: readonly string[], b: readonly string[]) => sameOrder(a, b, same)
+  return inOrder(x, y) || isMoved(x, y, inOrder) || isReorderedList(left, right) ? 'rephrased' : 'different'
+}
+
+/** Most texts differ in many words; those need no closer look. */
+function shareMost(a: readonly string[], b: readonly string[]): boolean {
+  const words = new Set(b)
+  return 2 * a.filter((word) => words.has(word)).length >= a.length
 }
 
 type SameWord = (a: string, b: string) => boolean
 
 function sameSigns(a: Statement, b: Statement): boolean {
-  const emojiAgree = a.emoji.length === 0 || b.emoji.length === 0 || equal(a.emoji, b.emoji)
-  const namesAgree = a.names === null || b.names === null || equal(a.names, b.names)
-  return emojiAgree && namesAgree && equal(a.floating, b.floating)
+  const emojiAgree = a.emoji.length === 0 || b.emoji.length === 0 || a.emoji.join(' ') === b.emoji.join(' ')
+  return emojiAgree && namesIn(a, b) && namesIn(b, a)
 }
 
-function equal(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((value, at) => value === b[at])
+function namesIn(a: Statement, b: Statement): boolean {
+  return (
+    a.names === null ||
+    b.names === null ||
+    a.names.every((name) => name === b.first || b.names?.includes(name))
+  )
 }
 
 function wordEquality(a: Statement, b: Statement, knowsWord: KnowsWord | null): SameWord {
   const mayBeMisspelt = (word: string) => !a.capitalised.has(word) && !b.capitalised.has(word)
   return (x, y) => {
     if (x === y) return true
-    if (x === `${y}s` || y === `${x}s`) return everydayVerbs.has(x.length < y.length ? x : y)
+    const [short, long] = x.length < y.length ? [x, y] : [y, x]
+    if (long.startsWith(short)) {
+      const ending = long.slice(short.length)
+      if (ending === 's') return everydayVerbs.has(short)
+      if (ending === "'s" || ending === "'") return true
+    }
+    if (long.endsWith("'s") && short === long.replace("'", '')) return true
     if (knowsWord === null || !mayBeMisspelt(x) || !mayBeMisspelt(y)) return false
     return isMisspelling(x, y, knowsWord)
   }
 }
 
-/** Shorter words are too close to each other: `cat` and `car` are no misspellings. */
-const shortestMisspelling = 5
-
-function isMisspelling(a: string, b: string, knowsWord: KnowsWord): boolean {
-  if (Math.min(a.length, b.length) < shortestMisspelling || !/^\p{L}+$/u.test(a + b)) return false
-  return oneEditApart(a, b) && !isDerived(a, b) && knowsWord(a) !== knowsWord(b)
-}
-
-/** A letter at the front or an ending makes another word: typical and atypical, pancake and pancakes, bake and baker. */
-function isDerived(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  return a[0] !== b[0] || (long.startsWith(short) && /[sdryn]$/.test(long) && long.at(-1) !== short.at(-1))
-}
-
-/** One letter added, dropped, replaced, or two neighbours exchanged. */
-function oneEditApart(a: string, b: string): boolean {
-  if (a.length < b.length) return oneEditApart(b, a)
-  if (a.length - b.length > 1) return false
-  let at = 0
-  while (at < b.length && a[at] === b[at]) at++
-  if (a.length > b.length) return a.slice(at + 1) === b.slice(at)
-  const exchanged = a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
-  return exchanged || a.slice(at + 1) === b.slice(at + 1)
-}
-
-/** The same words in the same order; "am working" is "work", and "to hike" is "hiking". */
+/** The same words in the same order; "am working" is "work", "to hike" is "hiking", and "soft ware" is "software". */
 function sameOrder(a: readonly string[], b: readonly string[], same: SameWord): boolean {
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
     const [x = '', y = ''] = [a[i], b[j]]
-    if (x !== '' && y !== '' && same(x, y)) {
+    if (isVerbalS(a, i, b, j)) {
       i++
-      j++
-    } else if (isProgressive(x, a[i + 1], y) || isInfinitive(a, i, y)) {
+      j += 2
+    } else if (isVerbalS(b, j, a, i)) {
       i += 2
       j++
-    } else if (isProgressive(y, b[j + 1], x) || isInfinitive(b, j, x)) {
+    } else if (x !== '' && y !== '' && same(x, y)) {
+      i++
+      j++
+    } else if (isTwoForOne(a, i, y)) {
+      i += 2
+      j++
+    } else if (isTwoForOne(b, j, x)) {
       i++
       j += 2
     } else return false
@@ -119,14 +119,21 @@ function sameOrder(a: readonly string[], b: readonly string[], same: SameWord): 
   return true
 }
 
-function isProgressive(verb: string, participle: string | undefined, plain: string): boolean {
-  return verb === 'be' && participle !== undefined && isGerundOf(participle, plain)
+/** "the code's 4471" and "the code is 4471": what one text writes out says how the other is meant. */
+function isVerbalS(a: readonly string[], i: number, b: readonly string[], j: number): boolean {
+  return b[j + 1] === 'be' && a[i] === `${b[j]}'s`
 }
 
-function isInfinitive(words: readonly string[], at: number, gerund: string): boolean {
-  const [before = '', to, plain] = [words[at - 1], words[at], words[at + 1]]
-  return to === 'to' && plain !== undefined && !infinitiveMatters.has(before) && isGerundOf(gerund, plain)
+function isTwoForOne(words: readonly string[], at: number, one: string): boolean {
+  const [before = '', first = '', second] = [words[at - 1], words[at], words[at + 1]]
+  if (second === undefined) return false
+  if (first === 'be') return isGerundOf(second, one)
+  if (first === 'to') return !infinitiveMatters.has(before) && isGerundOf(one, second)
+  return first.length > 1 && second.length > 1 && one === first + second && !negating.has(first)
 }
+
+/** Words that are not joined to the next: "now here" is not "nowhere", "not able" is not "notable". */
+const negating: ReadonlySet<string> = new Set(['no', 'not', 'now', 'in', 'un', 'im', 'all', 'any', 'some'])
 
 function isGerundOf(gerund: string, plain: string): boolean {
   if (!gerund.endsWith('ing') || plain.length < 2) return false
@@ -135,33 +142,3 @@ function isGerundOf(gerund: string, plain: string): boolean {
   const roots = [base, base.replace(/e$/, ''), base + (base.at(-1) ?? ''), base.replace(/ie$/, 'y')]
   return roots.includes(root)
 }
-
-/** Longer texts are not turned around as a whole by rephrasing. */
-const longestRotation = 40
-
-/** A phrase moved from one end to the other: "on Monday I run" and "I run on Monday". */
-function rotated(a: readonly string[], b: readonly string[], same: SameWord): boolean {
-  if (a.length !== b.length || a.length > longestRotation) return false
-  for (let split = 1; split < a.length; split++) {
-    if (!startsPhrase(a[0]) && !startsPhrase(a[split])) continue
-    if (sameOrder([...a.slice(split), ...a.slice(0, split)], b, same)) return true
-  }
-  return false
-}
-
-function startsPhrase(word: string | undefined): boolean {
-  return word !== undefined && (phraseStarts.has(word) || /^(?:date:|t\d+$|\w+days?$)/.test(word))
-}
-
-/** "Rex is my dog's name" and "my dog's name is Rex": the same when one side is somebody's. */
-function swappedAroundVerb(a: readonly string[], b: readonly string[], same: SameWord): boolean {
-  const at = a.indexOf('be')
-  if (at < 1 || a.length !== b.length || a.lastIndexOf('be') !== at || a.length > longestRotation)
-    return false
-  const [first, second] = [a.slice(0, at), a.slice(at + 1)]
-  const isOwned = (side: readonly string[]) => side.length > 1 && personal.has(side[0] ?? '')
-  if (isOwned(first) === isOwned(second)) return false
-  return sameOrder([...second, 'be', ...first], b, same)
-}
-
-const personal = new Set(['i', 'you', 'he', 'she', 'we', 'they'])

@@ -1,197 +1,121 @@
-import { mergeDates, mergeNumberWords, readIsoDate, readNumber, readTime } from './numbers.ts'
+import { mergeCalendar } from './calendar.ts'
+import { unifyConstructions } from './constructions.ts'
+import { mergeNumberWords } from './numbers.ts'
+import { dropAsides, unifyPhrases } from './phrases.ts'
+import { spell, withoutSlip } from './spelling.ts'
+import { synonyms } from './synonyms.ts'
+import { isMark, plainText, readTokens } from './tokens.ts'
 import {
   afterVerbalS,
+  articles,
+  bareTime,
   caseSensitive,
-  closings,
   contractions,
+  empty,
   fillers,
   floating,
-  interjections,
-  openings,
+  nameIntroductions,
   sameForm,
-  spellings,
-  synonyms,
+  subjects,
+  unmarkedContractions,
   verbalHosts,
+  verbForms,
 } from './words.ts'
 
 /** A text reduced to what it states: two texts with equal statements say the same. */
 export interface Statement {
   /** Words in one spelling, in order, without those that add nothing. */
   readonly words: readonly string[]
-  /** Adverbs whose place is free, sorted. */
-  readonly floating: readonly string[]
+  /** What stood before each word: a mark, `and`, an article (`a`), or nothing. */
+  readonly before: readonly string[]
   readonly questions: number
   readonly emoji: readonly string[]
   /** Words that are names because of their capital (Turkey); null where the text has no case to go by. */
   readonly names: readonly string[] | null
-  /** Words that stand somewhere with a capital: a name may not be taken for a misspelling. */
+  /** The first word: its capital says nothing. */
+  readonly first: string
+  /** Words that are or may be names: those may not be taken for misspellings. */
   readonly capitalised: ReadonlySet<string>
-}
-
-/** No part overlaps another, so that one pass reads any text. */
-const tokenPattern = new RegExp(
-  [
-    String.raw`(?<address>[^\s@]+@[^\s@]+\.[\p{L}\d]+|https?://[^\s]+)`,
-    String.raw`(?<iso>\d{4}-\d{2}-\d{2})(?!\d)`,
-    String.raw`(?<time>\d{1,2}:\d{2}(?!\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d{2})?\s?[ap]\.?m\b\.?)`,
-    String.raw`(?<number>\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|k|m|bn)(?![\p{L}\p{M}\d]))?)(?![\p{L}\p{M}\d])`,
-    String.raw`(?<measure>\d+(?:\.\d+)?(?:km|kg|cm|mm|mg|ml|lbs?|hrs?|mins?|gb|mb|tb|usd|eur|gbp))(?![\p{L}\p{M}\d])`,
-    String.raw`(?<word>[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*[+#]{0,2})`,
-    String.raw`(?<emoji>\p{Extended_Pictographic})`,
-    String.raw`(?<symbol>[<>=$€£¥%?&]|(?<![^\s(])[-+](?=\d))`,
-  ].join('|'),
-  'giu',
-)
-
-const currencies: Readonly<Record<string, string>> = { $: 'dollar', '€': 'euro', '£': 'pound', '¥': 'yen' }
-
-interface Reading {
-  readonly words: string[]
-  readonly emoji: string[]
-  questions: number
 }
 
 /** Reads a text. Any text gives a statement; one without words gives an empty one. */
 export function readStatement(text: string): Statement {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/[‘’ʼ]/g, "'")
-    .replace(/[\uFE0E\uFE0F\u200D]/g, '')
-    .replace(/\s+/g, ' ')
-  const reading = readTokens(plain)
-  const expanded = reading.words.flatMap((word, at) => expand(word, reading.words[at + 1]))
-  const dated = mergeDates(mergeNumberWords(expanded).map((word) => calendar(word)))
-  const words = rephrase(unifyPossession(dropClosing(dropOpening(dated))))
+  const plain = plainText(text)
+  const tokens = readTokens(plain)
+  const typed = tokens.words.map(withoutSlip)
+  const expanded = typed.flatMap((_, at) => expand(typed, at))
+  const told = dropAsides(mergeCalendar(mergeNumberWords(expanded)))
+  const meant = told.filter((word) => !empty.has(word)).map(meaning)
+  const { words, before } = floatAdverbs(reduce(unifyConstructions(unifyPhrases(meant))))
   return {
-    words: words.filter((word) => !floating.has(word)),
-    floating: words.filter((word) => floating.has(word)).toSorted(),
-    questions: reading.questions,
-    emoji: reading.emoji.toSorted(),
-    names: namesByCase(plain),
-    capitalised: capitalisedWords(plain),
+    words,
+    before,
+    questions: tokens.questions,
+    emoji: tokens.emoji.toSorted(),
+    ...namesByCase(plain),
+    capitalised: possibleNames(plain, tokens.words),
   }
-}
-
-function readTokens(text: string): Reading {
-  const reading: Reading = { words: [], emoji: [], questions: 0 }
-  for (const { groups = {} } of text.matchAll(tokenPattern)) {
-    const { emoji, symbol } = groups
-    if (emoji !== undefined) reading.emoji.push(emoji)
-    else if (symbol === '?') reading.questions++
-    else reading.words.push(...tokenWords(groups))
-  }
-  return reading
-}
-
-function tokenWords(groups: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const { address, iso, time, number, measure, word, symbol } = groups
-  if (address !== undefined) return [address.toLowerCase().replace(/[.,;:!?)]+$/, '')]
-  if (iso !== undefined) return readIsoDate(iso) ?? [iso]
-  if (time !== undefined) return [readTime(time.toLowerCase()) ?? time]
-  if (number !== undefined) return [readNumber(number.toLowerCase()) ?? number]
-  if (measure !== undefined) return splitMeasure(measure.toLowerCase())
-  if (word !== undefined) return [word.toLowerCase()]
-  if (symbol === undefined || symbol === '&') return []
-  return [currencies[symbol] ?? symbol]
-}
-
-function splitMeasure(measure: string): readonly string[] {
-  const [, amount = '', unit = ''] = /^([\d.]+)(.*)$/.exec(measure) ?? []
-  return [readNumber(amount) ?? amount, unit]
 }
 
 /** Contractions written out. `'s` is the verb after a pronoun or before an article, and a possessive otherwise. */
-function expand(word: string, next: string | undefined): readonly string[] {
+function expand(words: readonly string[], at: number): readonly string[] {
+  const [previous, word = '', next = ''] = [words[at - 1], words[at], words[at + 1]]
   const known = contractions.get(word)
   if (known !== undefined) return known
+  const unmarked = unmarkedContractions.get(word)
+  if (unmarked?.follows.has(next) && (word !== 'were' || previous === undefined)) return unmarked.written
   if (word.endsWith("'d")) return [word.slice(0, -2), 'would']
-  if (!word.endsWith("'s")) return [word.replaceAll("'", '')]
+  if (!word.endsWith("'s")) return [word.endsWith("'") ? word : word.replaceAll("'", '')]
   const host = word.slice(0, -2)
-  const isVerb = verbalHosts.has(host) || (next !== undefined && afterVerbalS.has(next))
-  return isVerb ? [host, next === 'been' || next === 'got' ? 'has' : 'is'] : [host]
+  const isVerb = verbalHosts.has(host) || afterVerbalS.has(next)
+  return isVerb ? [host, next === 'been' || next === 'got' ? 'has' : 'is'] : [word]
 }
 
-/** Short names of days and months, before dates are read. */
-function calendar(word: string): string {
-  const full = synonyms.get(word)
-  return full !== undefined && /day$|ber$|ary$|^april$|^ju(?:ne|ly)$|^august$/.test(full) ? full : word
+/** The word that stands for all of the same meaning; a possessive keeps its `'s`. */
+function meaning(word: string): string {
+  const host = word.endsWith("'s") ? word.slice(0, -2) : word
+  const spelled = spell(host)
+  const meant = synonyms.get(spelled) ?? spelled
+  return host === word ? (verbForms.get(meant) ?? meant) : `${meant}'s`
 }
 
-function dropOpening(words: readonly string[]): readonly string[] {
-  let rest = words
-  for (;;) {
-    const opening = openings.find((phrase) => phrase.every((word, at) => rest[at] === word))
-    const first = rest[0]
-    const length = opening?.length ?? (first !== undefined && interjections.has(first) ? 1 : 0)
-    if (length === 0 || length >= rest.length) return rest
-    rest = rest.slice(length)
-    if (opening !== undefined && rest[0] === 'that') rest = rest.slice(1)
-  }
+interface Reduced {
+  readonly words: string[]
+  readonly before: string[]
 }
 
-function dropClosing(words: readonly string[]): readonly string[] {
-  const closing = closings.find((phrase) =>
-    phrase.every((word, at) => words[words.length - phrase.length + at] === word),
-  )
-  return closing === undefined || closing.length >= words.length
-    ? words
-    : dropClosing(words.slice(0, -closing.length))
-}
-
-const owners = new Set(['my', 'your', 'his', 'her', 'our', 'their', 'the'])
-const forms = new Set(['is', 'are', 'was', 'were', 'am'])
-
-/** "the name of my dog is" reads as "my dog name is", which is how "my dog's name is" reads. */
-function unifyPossession(words: readonly string[]): readonly string[] {
-  const at = words.indexOf('of')
-  if (at < 2 || words[at - 2] !== 'the') return words
-  const owner = owners.has(words[at + 1] ?? '') ? 1 : 0
-  const end = at + 2 + owner
-  const follows = words[end]
-  if (words[end - 1] === undefined || (follows !== undefined && !forms.has(follows))) return words
-  return [...words.slice(0, at - 2), ...words.slice(at + 1, end), words[at - 1] ?? '', ...words.slice(end)]
-}
-
-const timeToken = /^(?:date:|t\d+$|(?:mon|tues|wednes|thurs|fri|satur|sun)days?$)/
-
-/** Every word in its common form, without fillers; "going to" is "will", "have got" is "have". */
-function rephrase(words: readonly string[]): string[] {
-  const common = words.map((word) => commonForm(word))
-  const result: string[] = []
-  for (let at = 0; at < common.length; at++) {
-    const word = common[at] ?? ''
-    const next = common[at + 1] === 'the' ? common[at + 2] : common[at + 1]
-    if (word === 'a' && (next === 'few' || next === 'little')) result.push(word)
-    if (fillers.has(words[at] ?? '') || fillers.has(word)) continue
-    if (isAge(common, at)) continue
-    if (word === 'named' && !namers.has(result.at(-1) ?? '')) {
-      result.push('called')
-      continue
+/** Without fillers and marks, pronouns in one form. */
+function reduce(text: readonly string[]): Reduced {
+  const reduced: Reduced = { words: [], before: [] }
+  let pending = ''
+  for (const [at, word] of text.entries()) {
+    if (isMark(word) || word === 'and') pending = pending === '.' ? '.' : word
+    else if (saysNothing(text, at)) {
+      if (articles.has(word) && pending === '') pending = 'a'
+    } else {
+      const form = sameForm.get(word) ?? word
+      if (form === reduced.words.at(-1) && /^\p{L}+$/u.test(form)) continue
+      reduced.words.push(form)
+      reduced.before.push(pending)
+      pending = ''
     }
-    if ((word === 'on' || word === 'in') && next !== undefined && timeToken.test(next)) continue
-    if (word === 'too' && next === undefined) continue
-    if (word === 'got' && result.at(-1) === 'have') continue
-    if (word === 'going' && next === 'to' && result.at(-1) === 'be') {
-      result[result.length - 1] = 'will'
-      at++
-    } else result.push(word)
   }
-  return moveCurrency(result)
+  return reduced
 }
 
-/** Behind these, "named" is what somebody did; elsewhere, "a dog named Rex", it is "called". */
-const namers: ReadonlySet<string> = new Set([
-  'i',
-  'you',
-  'he',
-  'she',
-  'it',
-  'we',
-  'they',
-  'who',
-  'have',
-  'had',
-])
+function saysNothing(text: readonly string[], at: number): boolean {
+  const word = text[at] ?? ''
+  const following = text[at + 1]
+  if (word === 'a') return following !== 'few' && following !== 'little'
+  if (word === 'some') return at > 0 && !isMark(text[at - 1]) && following !== 'of'
+  if (word === 'too') return following === undefined || isMark(following)
+  if (word === 'years' || word === 'old') return isAge(text, at)
+  if (word === 'on' || word === 'in' || word === 'at') {
+    const next = articles.has(following ?? '') ? text[at + 2] : following
+    return next !== undefined && bareTime.test(next)
+  }
+  return fillers.has(word)
+}
 
 /** "30 years old" is "30". */
 function isAge(words: readonly string[], at: number): boolean {
@@ -199,41 +123,58 @@ function isAge(words: readonly string[], at: number): boolean {
   return words[years] === 'years' && words[years + 1] === 'old' && /^\d/.test(words[years - 1] ?? '')
 }
 
-const money = new Set(Object.values(currencies))
-
-/** The sign stands before the amount, the word behind it. */
-function moveCurrency(words: string[]): string[] {
-  for (let at = 0; at + 1 < words.length; at++) {
-    const [sign, amount] = [words[at] ?? '', words[at + 1] ?? '']
-    if (!money.has(sign) || !/^\d/.test(amount) || /^\d/.test(words[at - 1] ?? '')) continue
-    words[at] = amount
-    words[at + 1] = sign
+/** Adverbs whose place is free go to the beginning of their clause, and no further: each clause keeps its own. Of several none moves, since each may belong to another verb. */
+function floatAdverbs(reduced: Reduced): Reduced {
+  const { words, before } = reduced
+  if (!words.some((word) => floating.has(word))) return reduced
+  const result: Reduced = { words: [], before: [] }
+  for (let start = 0; start < words.length; ) {
+    let end = start + 1
+    while (end < words.length && !(startsClause(reduced, end) && words.slice(end).some(isFixed))) end++
+    const clause = words.slice(start, end)
+    const found = clause.filter((word) => floating.has(word))
+    const adverbs = found.length === 1 ? found : []
+    const fixed = clause.flatMap((word, at) => (adverbs.includes(word) ? [] : [at]))
+    result.words.push(...adverbs, ...fixed.map((at) => clause[at] ?? ''))
+    result.before.push(...adverbs.map(() => ''), ...fixed.map((at) => before[start + at] ?? ''))
+    start = end
   }
-  return words
+  return result
 }
 
-/** Most words are spelled in one way; one look tells. */
-const anySpelling = new RegExp(spellings.map(([from]) => from.source).join('|'))
+const isFixed = (word: string) => !floating.has(word)
 
-function commonForm(word: string): string {
-  const spelled = anySpelling.test(word)
-    ? spellings.reduce((form, [from, to]) => form.replace(from, to), word)
-    : word
-  const meant = synonyms.get(spelled) ?? spelled
-  return sameForm.get(meant) ?? meant
+function startsClause({ words, before }: Reduced, at: number): boolean {
+  const [word = '', mark] = [words[at], before[at]]
+  if (mark === '.' || mark === ',') return true
+  return mark === 'and' ? subjects.has(word) || floating.has(word) : conjunctions.has(word)
 }
+
+const conjunctions: ReadonlySet<string> = new Set(['because', 'but', 'or', 'when', 'if', 'while', 'then'])
 
 /** Months beside a day: those are no names, however they are written. */
 const datedMonth = /\b(?:May|March|August) (?=\d)|(?<=\d(?:st|nd|rd|th)?(?: of)?) (?:May|March|August)\b/g
 
 /** Words that are a name with a capital and another word without it; null when the text is all in one case. */
-function namesByCase(text: string): readonly string[] | null {
-  if (!/\p{Lu}/u.test(text) || !/\p{Ll}/u.test(text)) return null
+function namesByCase(text: string): Pick<Statement, 'names' | 'first'> {
   const words = text.replace(datedMonth, '').match(/[\p{L}\p{M}]+/gu) ?? []
-  return words.slice(1).filter((word) => /^\p{Lu}/u.test(word) && caseSensitive.has(word.toLowerCase()))
+  const first = words[0]?.toLowerCase() ?? ''
+  if (!/\p{Lu}/u.test(text) || !/\p{Ll}/u.test(text)) return { names: null, first }
+  const names = words
+    .slice(1)
+    .filter((word) => /^\p{Lu}/u.test(word) && caseSensitive.has(word.toLowerCase()))
+    .map((word) => word.toLowerCase())
+  return { names, first }
 }
 
-function capitalisedWords(text: string): ReadonlySet<string> {
-  const words = text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []
-  return new Set(words.map((word) => word.toLowerCase()))
+/** Words with a capital; in a text without any, also those that stand where a name would. */
+function possibleNames(text: string, words: readonly string[]): ReadonlySet<string> {
+  const capitalised = text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []
+  const names = new Set(capitalised.map((word) => word.toLowerCase()))
+  if (names.size > 0) return names
+  for (const [at, word] of words.entries()) {
+    const previous = words[at - 1] ?? ''
+    if (nameIntroductions.has(previous) || (previous === 'is' && at === words.length - 1)) names.add(word)
+  }
+  return names
 }
