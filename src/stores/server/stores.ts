@@ -157,11 +157,8 @@ export function openServerStores(options: ServerStoresOptions): ServerStores {
   }
   schedule(0)
 
-  /** An engine that has just come serves, but slowly: it is called ready when the queries have been planned. */
-  const ready = (engine: 'neo4j' | 'qdrant', state: EngineState): EngineState => {
-    const isReady = prepared[engine] && prepared.once && !(engine === 'neo4j' && isCold)
-    return state === 'connected' && !isReady ? 'starting' : state
-  }
+  const ready = (engine: 'neo4j' | 'qdrant', state: EngineState): EngineState =>
+    state === 'connected' && !(prepared[engine] && prepared.once) ? 'starting' : state
 
   return {
     memory: memoryOn(neo4j),
