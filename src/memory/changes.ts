@@ -1,7 +1,7 @@
 import { stem } from '../core/stem.ts'
 import { canonicalKey } from './entities.ts'
 import type { ExtractedChange, ExtractedFact } from './ports.ts'
-import { isOneAtATime, tasteOf } from './slots.ts'
+import { isOneAtATime, slotOf, tasteOf } from './slots.ts'
 
 /** A current fact that a change may mean. */
 export interface ToldFact {
@@ -53,7 +53,8 @@ const state =
   /^(?:(?!was(?:_|$))\p{L}+s(?:_.*)?|favourite_.*|married_to|engaged_to|dates|enrolled_in|subscribed_to|interested_in|member_of|moving_to|\p{L}+ing_.*|[\p{L}_]+_(?:of|member))$/u
 
 /** What is over by such a change. */
-function canEnd(kind: ExtractedChange['kind'], relation: string): boolean {
+function canEnd({ kind, relation: only }: ExtractedChange, relation: string): boolean {
+  if (only !== '') return relation === only
   const liking = tasteOf(relation) !== null || relation.startsWith('favourite_')
   if (kind === 'soured') return liking
   return !liking && !lasting.test(relation) && state.test(relation)
@@ -87,9 +88,9 @@ type Fit = 'whole' | 'part' | 'none'
 /** Whether the words name what the fact is about: all of it, a part of it (`the Yamaha` of a 1998 Yamaha), or not. */
 function fitOf(words: string, { relation, object }: ToldFact): Fit {
   const [said, held] = [contentOf(words), contentOf(object)]
-  // `quit smoking` ends what the verb says, whatever of.
-  if (said.size === 1 && said.has(stem(relation.split('_')[0] ?? ''))) return 'part'
   const around = new Set(relation.split('_').map(stem))
+  // `quit smoking` ends what the verb says, whatever of.
+  if (said.size === 1 && [...said].every((word) => around.has(word))) return 'part'
   const idle = (word: string) => !held.has(word) && (kindNouns.has(word) || around.has(word))
   const named = [...said].filter((word) => !idle(word))
   if (named.length === 0 || held.size === 0 || !named.every((word) => held.has(word))) return 'none'
@@ -97,7 +98,7 @@ function fitOf(words: string, { relation, object }: ToldFact): Fit {
 }
 
 function endedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
-  const ours = told.filter((fact) => isAbout(change, fact) && canEnd(change.kind, fact.relation))
+  const ours = told.filter((fact) => isAbout(change, fact) && canEnd(change, fact.relation))
   const fits = (words: string, fit: Fit) => ours.filter((fact) => fitOf(words, fact) === fit)
   const whole = [...new Set([...fits(change.words, 'whole'), ...fits(change.around, 'whole')])]
   const part = fits(change.words, 'part')
@@ -178,17 +179,69 @@ const oneOfMany = /^(?:uses|studies|plays|drinks|eats|takes|reads|does|learns|te
 function replacedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
   const { subject, relation, words } = change
   if (relation === 'has_nickname') return replacedBy({ ...change, relation: 'has_name' }, told)
+  const left = leftBy(change, told)
+  if (left.length > 0) return left
+  const [key, slot] = [canonicalKey(words), slotOf(relation, canonicalKey(words))]
   const rivals = told.filter(
-    (fact) => fact.relation === relation && canonicalKey(fact.object) !== canonicalKey(words),
+    (fact) =>
+      canonicalKey(fact.object) !== key &&
+      (fact.relation === relation || slotOf(fact.relation, canonicalKey(fact.object)) === slot),
   )
-  const own = rivals.filter((fact) => canonicalKey(fact.subject) === canonicalKey(subject))
+  const exact = rivals.filter((fact) => canonicalKey(fact.subject) === canonicalKey(subject))
+  const own =
+    exact.length > 0 ? exact : rivals.filter((fact) => bareThing(fact.subject) === bareThing(subject))
+  const isSingle = isOneAtATime(relation) || !slot.endsWith(`|${key}`)
+  if (isSingle && exact.length > 0) return []
   // `the wifi password is now …` means the only one there is, at the cabin or not.
-  if (isOneAtATime(relation))
-    return own.length === 0 && rivals.length === 1 && isValue(relation) ? rivals : []
+  if (isSingle) return own.length === 1 ? own : isValue(relation) && rivals.length === 1 ? rivals : []
   const numbers = own.filter((fact) => differInNumber(fact.object, words))
   if (numbers.length === 1) return numbers
+  const sameHead = own.filter((fact) => relation === 'is_a' && headOf(fact.object) === headOf(words))
+  if (sameHead.length === 1) return sameHead
   return takesPlace(change) && own.length === 1 ? own : []
 }
+
+/** `the book club` may have been told as `our book club`. */
+const bareThing = (subject: string) => canonicalKey(subject).replace(/^user's /, '')
+const headOf = (text: string) => canonicalKey(text).split(' ').at(-1) ?? ''
+
+/** Joining one leaves another of the same kind: a team, a school, a bank. */
+const joinings: readonly { readonly relation: RegExp; readonly over: RegExp }[] = [
+  {
+    relation: /^(?:moved_to|transferred_to|reassigned_to|assigned_to|switched_to|is_on|is_in|promoted_to)$/,
+    over: /^(?:is_on|is_in|is_at|works_in|works_on|plays_for|studies_at|attends|reassigned_to|transferred_to|member_of)$/,
+  },
+  {
+    relation: /^(?:joined|signed_with|signed_for)$/,
+    over: /^(?:plays_for|works_at|is_in|is_with|member_of|is_on)$/,
+  },
+  {
+    relation: /^(?:is_with|went_over_to|jumped_to|switched_over_to|jumped_ship_to)$/,
+    over: /^(?:works_at|is_with|banks_with|insured_with)$/,
+  },
+  { relation: /^is_at$/, over: /^(?:works_at|studies_at|attends|goes_to|is_at)$/ },
+]
+
+/** The one that was left: of a like noun (`the sales team` for `the support team`), or the only one with a name. */
+function leftBy(
+  { subject, relation, words }: ExtractedChange,
+  told: readonly ToldFact[],
+): readonly ToldFact[] {
+  const over = joinings.find((joining) => joining.relation.test(relation))?.over
+  if (!over) return []
+  const own = told.filter(
+    (fact) =>
+      canonicalKey(fact.subject) === canonicalKey(subject) &&
+      over.test(fact.relation) &&
+      canonicalKey(fact.object) !== canonicalKey(words),
+  )
+  const alike = own.filter(({ object }) => headOf(object) === headOf(words))
+  if (alike.length > 0) return alike.length === 1 ? alike : []
+  const named = own.filter(({ object }) => isNamed(object) && isNamed(words))
+  return named.length === 1 ? named : []
+}
+
+const isNamed = (text: string) => /^\p{Lu}/u.test(text.trim())
 
 /** Values of things, which are told now with what they belong to and now without. */
 const isValue = (relation: string) => /_(?:password|code|pin|passcode|combination|key)$/.test(relation)
@@ -209,6 +262,9 @@ function shapeOf(value: string): string {
   return /^\p{Lu}/u.test(value.trim()) ? 'name' : 'word'
 }
 
+/** Told of once, and over: no value that holds. */
+const happened = /^(?!based|located|married|engaged|enrolled)(?:went|met|was|did|had|got|\p{L}+ed)(?:_|$)/u
+
 /** The one value of the newest text that looks like the new one, and what was said of it, with the new one. */
 function correction(change: ExtractedChange, told: readonly ToldFact[]): readonly ExtractedFact[] {
   const shape = shapeOf(change.words)
@@ -217,7 +273,7 @@ function correction(change: ExtractedChange, told: readonly ToldFact[]): readonl
       latest &&
       shapeOf(object) === shape &&
       !canonicalKey(object).startsWith(`${canonicalKey(subject)}'s `) &&
-      state.test(relation.replace(/^(?:born_\w+|has_\w+)$/, 'is')),
+      !happened.test(relation),
   )
   const single = alike.filter(({ relation }) => isOneAtATime(relation))
   const [wrong, ...others] = single.length > 0 ? single : alike

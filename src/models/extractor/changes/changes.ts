@@ -8,6 +8,7 @@ import { nameOf } from '../rules/entities.ts'
 import { straightQuotes } from '../text/tokens.ts'
 import { correctedValue, isCorrection } from './corrections.ts'
 import { endings } from './endings.ts'
+import { excludedBy } from './exclusions.ts'
 
 /** A sentence whose facts are read already. */
 export interface ReadSentence {
@@ -35,7 +36,7 @@ export function changesOf(sentence: ReadSentence, discourse: Discourse): Extract
     ...drafts
       .filter(({ ended, hypothetical }) => ended && !hypothetical)
       .map((draft) => ended(sentence, draft)),
-    ...excludedBy(sentence),
+    ...excludedBy(drafts).map((one) => ({ ...one, kind: 'ended' as const, around: one.words, start, end })),
     ...replacementsIn(text, sentence),
   ]
 }
@@ -44,45 +45,6 @@ export function changesOf(sentence: ReadSentence, discourse: Discourse): Extract
 function ended({ start, end }: ReadSentence, { subject, relation, object }: FactDraft): ExtractedChange {
   const words = relation === 'does' ? `${object}` : object
   return { kind: 'ended', subject, relation: '', words, around: words, start, end }
-}
-
-/** States that cannot hold beside a new fact: who eats meat is no vegetarian. */
-const exclusions: readonly {
-  readonly relation: RegExp
-  readonly object: RegExp
-  readonly over: readonly string[]
-}[] = [
-  {
-    relation: /^(?:eats|is_eating)$/,
-    object: /^(?:meat|beef|chicken|pork|steak|bacon|burgers)$/i,
-    over: ['vegetarian', 'vegan', 'pescatarian'],
-  },
-  { relation: /^eats$/, object: /^(?:dairy|eggs|cheese|honey|butter)$/i, over: ['vegan'] },
-  { relation: /^is(?:_a)?$/, object: /^vegan$/i, over: ['vegetarian', 'pescatarian'] },
-  { relation: /^is(?:_a)?$/, object: /^vegetarian$/i, over: ['vegan', 'pescatarian'] },
-  { relation: /^is(?:_a)?$/, object: /^pescatarian$/i, over: ['vegan', 'vegetarian'] },
-  {
-    relation:
-      /^(?:has_(?:boyfriend|girlfriend|wife|husband|fianc[ée]e?|partner)|dates|married_to|engaged_to)$/,
-    object: /./,
-    over: ['single'],
-  },
-  { relation: /^is_in$/, object: /^(?:(?:serious|new|happy) )?relationship/i, over: ['single'] },
-  { relation: /^works_a[st]$/, object: /./, over: ['unemployed', 'retired', 'jobless'] },
-  { relation: /^is$/, object: /^retired$/i, over: ['job'] },
-]
-
-function excludedBy({ drafts, start, end }: ReadSentence): ExtractedChange[] {
-  return drafts
-    .filter(({ negated, ended, hypothetical }) => !negated && !ended && !hypothetical)
-    .flatMap(({ subject, relation, object }) =>
-      exclusions
-        .filter((rule) => rule.relation.test(relation) && rule.object.test(object))
-        .flatMap(({ over }) => over)
-        .map(
-          (words) => ({ kind: 'ended', subject, relation: '', words, around: words, start, end }) as const,
-        ),
-    )
 }
 
 /** Before an ending: it is only thought of, asked for, or denied. */
@@ -146,7 +108,7 @@ function isSomebody(subject: Phrase): boolean {
 
 /** Words that say that something took the place of something. */
 const marker =
-  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled)\b/i
+  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|relocated|dyed|became)\b/i
 const strongMarker =
   /\b(?:instead|switched|replaced|swapped|changed|no longer|anymore|correction|actually)\b/i
 /** Words that say that it stands beside it. */

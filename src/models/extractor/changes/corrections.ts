@@ -1,8 +1,8 @@
 /** Openings that take back what was said last. */
 const opening =
-  /^(?:(?:oh|ah|hm+|um+|er+|well|ok|okay|hang on|hold on|no|wait|oops|whoops|sorry|actually|correction|scratch that|my (?:mistake|bad)|typo|to correct myself|let me correct that|i (?:was wrong|misspoke|made a mistake|got that wrong|mixed (?:that|it) up))[\s,.;:!–—-]*)+/i
+  /^(?:(?:oh|ah|hm+|um+|er+|well|ok|okay|hang on|hold on|no|wait|oops|whoops|sorry|actually|correction|scratch that|my (?:mistake|bad)|(?:that was a )?typo|to correct myself|let me correct that|i (?:was wrong|misspoke|made a mistake|got that wrong|mixed (?:that|it) up))[\s,.;:!–—-]*)+/i
 const pointing =
-  /^(?:i (?:meant|mean)(?: to say)?|make (?:that|it)|it(?:'s| is| was| should be| should have been)|that(?:'s| is| should be| was)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|should be|it's actually|it is actually)\s+(?:actually |really |now |supposed to be )?/i
+  /^(?:i (?:meant|mean)(?: to say)?|make (?:that|it)|it(?:'s| is| was| should be| should have been)|that(?:'s| is| should be| was)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|should be|it's actually|it is actually|(?:he|she|it|they) \p{L}+s?(?: (?:in|at|on|to|for|as|from))?)\s+(?:actually |really |now |supposed to be )?/iu
 const tail =
   /\s*(?:[,;:](?=\s)|\s[–—-]\s|[.!?]+(?=\s|$)|\s(?:not|instead|rather|because|but|and my|and i)\b).*$/i
 const longestValue = 6
@@ -18,7 +18,8 @@ export function correctedValue(text: string): string | null {
   const opened = opening.exec(text.trim())?.[0] ?? ''
   const rest = text.trim().slice(opened.length)
   const pointed = pointing.exec(rest)?.[0] ?? ''
-  if (opened === '' && !/^(?:i meant|make that|make it)/i.test(pointed)) return null
+  const corrects = /^(?:i meant|make that|make it)|^(?:it|he|she|that)(?:'s| is) (?:actually|really) $/i
+  if (opened === '' && !corrects.test(pointed)) return null
   if (pointed === '') return null
   const value = rest
     .slice(pointed.length)

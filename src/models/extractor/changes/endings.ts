@@ -35,6 +35,7 @@ export const endings: readonly Ending[] = [
     'had to (?:sell|return|cancel|close|quit|leave|drop|give up|give away|get rid of|put down|let go of)',
   ),
   ...after('ended', `gave (?=${mine} [^,.;!?]* to ) | parted with | passed on (?=${mine} )`),
+  { ...one('(?:stole|nicked|confiscated|repossessed)'), toMe: true },
   // We cancelled the gym. She unsubscribed from the newsletter.
   ...after(
     'ended',
@@ -69,7 +70,10 @@ export const endings: readonly Ending[] = [
     'ended',
     "cut out | swore off | (?:came|come|weaned|been taken|am|'m|went|got) off | stayed away from",
   ),
-  ...after('ended', 'said (?:goodbye|farewell) to | goodbye to | no more | (?:done|finished|through) with'),
+  ...after(
+    'ended',
+    'said (?:goodbye|farewell) to | goodbye to | (?:good)?bye(?: bye)?,? | farewell,? | no more | (?:done|finished|through) with',
+  ),
   // I broke up with Ana. She divorced Tom.
   ...after(
     'ended',
@@ -92,16 +96,23 @@ export const endings: readonly Ending[] = [
     '(?:gone|went) off | (?:sick|tired) of | fed up with | bored (?:of|with) | had enough of',
   ),
   ...after('soured', "fell out of love with | lost interest in | can't stand | don't (?:care for|fancy)"),
-  ...after(
-    'soured',
-    '(?:overtaken|overtook|dethroned|replaced|beaten|beat|topped|knocked out)(?=[^,.;!?]* as (?:my|our) )',
-  ),
+  {
+    ...one(
+      '(?:overtaken|overtook|dethroned|replaced|beaten|beat|topped|knocked out)(?=[^,.;!?]* as (?:my|our) )',
+    ),
+    kind: 'soured',
+    toMe: true,
+  },
+  {
+    ...before("(?:used to be|isn't|is not|was|is no longer) (?:my|our) (?:all-time )?fav\\p{L}+"),
+    kind: 'soured',
+  },
   // The gym is closed. Oslo is history. The band broke up. My internship ended.
   before(
     `${be} (?:over|history|off|done|finished|gone|dead|closed|cancell?ed|ended|called off|in the past|behind (?:me|us)|toast|kaput|no more|dissolved|disbanded|discontinued|stolen|sold|wrecked|totall?ed|scrapped|out of the picture)`,
   ),
   before(
-    `${has}(?:ended|died|passed away|passed on|broke down|packed up|packed in|given up the ghost|gave up the ghost|fell through|fallen through|closed down|shut down|went bust|gone bust|folded|expired|lapsed|ran out|run out|fell apart|didn't work out|did not work out|came to an end|come to an end|left me|left us|ran away)`,
+    `${has}(?:ended|died|passed away|passed on|broke down|packed up|packed in|given up the ghost|gave up the ghost|fell through|fallen through|closed down|shut down|went bust|gone bust|folded|expired|lapsed|ran out|run out|fell apart|didn't work out|did not work out|came to an end|come to an end|left me|left us|dumped me|ran away|moved out)`,
   ),
   before(
     `${has}(?:retired|quit|resigned|left(?: the (?:company|firm|team|practice|school|job))?|moved on|stepped down|was let go|got fired|was fired|was replaced)(?= *(?:[,.;!?]|$|and|so|last|this|in|at the|yesterday))`,

@@ -254,7 +254,8 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   if (from.lemma === 'gon' || (from.lemma === 'go' && to && from.progressive))
     return { ...base, future: true, absorbs: true }
   // `going to boot camps`: who goes does not go to do.
-  if (from.lemma === 'go' && to) return { ...base, hypothetical: true, absorbs: true }
+  if (from.lemma === 'go' && to)
+    return { ...base, hypothetical: !/^(?:live|work|study)$/.test(lemma(tree, at)), absorbs: true }
   const step = to ? `${from.lemma}_to` : from.lemma
   const intended =
     (to && intention.has(from.lemma)) || /^(?:consider|imagine|suggest|recommend|avoid)$/.test(from.lemma)

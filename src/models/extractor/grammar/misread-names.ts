@@ -149,6 +149,42 @@ function nameTaggedAsInfinitive(tree: Draft): void {
   }
 }
 
+/** `moved back to Dresden`: the place belongs to the verb, not to its particle. */
+function placeBelowParticle(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const particle = tree.heads[i] ?? -1
+    const verb = tree.heads[particle] ?? -1
+    if (label !== 'obl' || particle < 0 || verb < 0 || tree.upos[verb] !== 'VERB') continue
+    if (!/^(?:back|over|down|up|out|away|off)$/.test(tree.words[particle] ?? '')) continue
+    if (tree.labels[particle] === 'advmod') tree.heads[i] = verb
+  }
+}
+
+/** `runs Android`, `uses Notion`: a capital right behind a verb that takes things is a name. */
+function nameTaggedAsState(tree: Draft): void {
+  for (const [i, label] of tree.labels.entries()) {
+    const verb = tree.heads[i] ?? -1
+    if (!/^(?:xcomp|advmod)$/.test(label) || !/^(?:JJ|RB)$/.test(tree.xpos[i] ?? '') || verb !== i - 1)
+      continue
+    if (tree.upos[verb] !== 'VERB' || !capital(tree, i) || nationality.test(tree.words[i] ?? '')) continue
+    tree.upos[i] = 'PROPN'
+    tree.xpos[i] = 'NNP'
+    tree.labels[i] = 'obj'
+  }
+}
+
+/** `an iPhone 12`: the number behind a name is a part of it, no second object. */
+function numberBehindName(tree: Draft): void {
+  for (const [i, tag] of tree.xpos.entries()) {
+    const name = i - 1
+    if (tag !== 'CD' || !/\p{Lu}/u.test(tree.words[name] ?? '') || tree.heads[i] !== tree.heads[name])
+      continue
+    if (tree.labels[i] !== tree.labels[name] || !/^(?:NOUN|PROPN)$/.test(tree.upos[name] ?? '')) continue
+    tree.heads[i] = name
+    tree.labels[i] = 'nummod'
+  }
+}
+
 /** Mistakes about names and second verbs, in order. */
 export const nameRepairs: readonly ((tree: Draft) => void)[] = [
   nameCutInTwo,
@@ -156,9 +192,12 @@ export const nameRepairs: readonly ((tree: Draft) => void)[] = [
   objectTaggedAsAddressed,
   pastTaggedAsParticiple,
   obliqueOfSecondVerb,
+  placeBelowParticle,
   nameGoesOn,
   childrenOfNamePart,
+  numberBehindName,
   nameTaggedAsAdjective,
+  nameTaggedAsState,
   dueBeforeDay,
   nameTaggedAsInfinitive,
 ]

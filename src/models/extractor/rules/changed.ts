@@ -27,13 +27,13 @@ const moving =
 /** `they raised my rent to 780`, `they moved the exam to Friday`: whoever did it, it is so now. */
 export function changedThing(clause: Clause, sink: Sink): boolean {
   const [object] = clause.objects
-  if (object?.kind !== 'noun' || clause.passive || clause.negated || clause.hypothetical)
-    return false
-  if (clause.tense === 'future' || clause.chain.length > 0 || clause.modal) return false
+  if (object?.kind !== 'noun' || clause.passive || clause.negated || clause.hypothetical) return false
+  const had = clause.chain.join() === 'have_to' && clause.tense === 'past'
+  if (clause.tense === 'future' || (clause.chain.length > 0 && !had) || clause.modal) return false
   if (changing.test(clause.lemma) && changedAttribute(clause, object, sink)) return true
   const times = moving.test(clause.lemma) ? clause.obliques.filter(isNewTime) : []
   const event = times.length > 0 ? nameOf(object, 'object', sink.naming) : null
-  if (event === null) return false
+  if (event === null) return changedLook(clause, object, sink)
   for (const { phrase } of times) sink.add(event, 'moved_to', cleanName(phrase.text), 0.8, { when: null })
   const due = / deadline$/i.test(event) ? event.replace(/ deadline$/i, '') : null
   if (due !== null)
@@ -41,7 +41,26 @@ export function changedThing(clause: Clause, sink: Sink): boolean {
   return true
 }
 
+/** `changed my wallpaper to a heron`, `dyed my hair red`: what is mine is so now. */
+function changedLook(clause: Clause, object: Phrase, sink: Sink): boolean {
+  const to = clause.obliques.find(({ preposition, phrase }) => preposition === 'to' && !phrase.isTime)
+  const colour = /^(?:dye|paint|colou?r)$/.test(clause.lemma) ? colourBehind(object, sink) : null
+  const value = /^(?:change|switch)$/.test(clause.lemma) && to ? cleanName(to.phrase.text) : colour
+  const thing = object.owner && value ? nameOf(object, 'object', sink.naming) : null
+  if (thing === null || !value) return false
+  sink.add(thing, 'is', value, 0.75)
+  return true
+}
+
+const colours =
+  /^(?:red|blue|green|black|white|brown|blonde?|pink|purple|orange|yellow|gr[ea]y|silver|gold|beige|teal)$/i
+
+function colourBehind(object: Phrase, { naming: { tree } }: Sink): string | null {
+  const next = tree.words[Math.max(...object.indices) + 1] ?? ''
+  return colours.test(next) ? next : null
+}
+
+const newTie = /^(?:to|until|till|for|at|on|forward_to|back_to)$/
+
 const isNewTime = ({ preposition, phrase }: Oblique) =>
-  phrase.isTime &&
-  preposition !== null &&
-  /^(?:to|until|till|for|at|on|forward_to|back_to)$/.test(preposition)
+  (phrase.isTime || /^\d{1,2}(?:st|nd|rd|th)$/.test(cleanName(phrase.text))) && newTie.test(preposition ?? '')

@@ -31,6 +31,7 @@ export function copulaFacts(clause: Clause, subject: Phrase, predicate: Predicat
       adjectiveFacts(clause, subject, name, predicate.text, sink)
       return
     case 'phrase':
+      homeFact(clause, subject, predicate, sink)
       for (const value of sharingOf(membersOf(predicate.phrase)))
         phraseFact(clause, name, subject, value, predicate.preposition, sink)
       return
@@ -237,6 +238,19 @@ function placeFact(clause: Clause, name: string, value: Phrase, preposition: str
       0.6,
     )
   else sink.add(name, 'located_in', object, 0.8)
+}
+
+/** `my flat is in Ghent`, `home is Ghent`: one lives there. */
+function homeFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): void {
+  const { me } = sink.naming.discourse
+  if (predicate.kind !== 'phrase' || predicate.phrase.kind !== 'name' || clause.tense !== 'present') return
+  const mine = subject.owner !== null && /^(?:my|our)$/i.test(subject.owner.text)
+  const isHome =
+    /^home(?: for (?:me|us))?$/i.test(subject.text) ||
+    (mine && /^(?:new )?(?:home|flat|apartment|place|house)$/i.test(subject.text))
+  const there = predicate.preposition === null ? /^home/i.test(subject.text) : predicate.preposition === 'in'
+  const town = isHome && there ? nameOf(predicate.phrase, 'object', sink.naming) : null
+  if (me !== null && town !== null) sink.add(me, 'lives_in', town, 0.8)
 }
 
 /** `I got a new job! I'm at Bosch now.` */

@@ -3,7 +3,7 @@ import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { cleanName } from './names.ts'
-import { pets } from './vocabulary.ts'
+import { isOccupation, pets } from './vocabulary.ts'
 
 /** What follows from an event: moving ends a home and begins one, quitting ends a job. */
 interface Consequence {
@@ -18,8 +18,8 @@ interface Consequence {
 
 const consequences: readonly Consequence[] = [
   {
-    verbs: /^(?:move|relocate|emigrate|immigrate)$/,
-    preposition: /^(?:to|into|back_to|over_to)$/,
+    verbs: /^(?:move|relocate|emigrate|immigrate|retire|return|settle)$/,
+    preposition: /^(?:to|into|back_to|over_to|out_to|down_to|up_to|back_into)$/,
     relation: 'lives_in',
     ended: false,
     namesOnly: true,
@@ -76,6 +76,8 @@ export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): v
     }
   }
   jobFacts(clause, name, sink)
+  newHomeFact(clause, name, sink)
+  newOfficeFact(clause, name, sink)
   joinFacts(clause, name, sink)
   lostPetFact(clause, subject, name, sink)
 }
@@ -84,6 +86,39 @@ export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): v
 function isSomebody(subject: Phrase, name: string, { naming }: Sink): boolean {
   const { me, types } = naming.discourse
   return subject.kind !== 'noun' || name === me || isRolePhrase(subject) || types.get(name) === 'person'
+}
+
+const homes = /^(?:home|flat|apartment|house|place|studio|condo|bungalow|cottage|room|pad)$/
+
+/** `my company relocated me to Sydney`, `moved into a flat in Ghent`, `got the keys to my new flat in Ghent`. */
+function newHomeFact(clause: Clause, name: string, sink: Sink): void {
+  const { me } = sink.naming.discourse
+  const around = [...clause.obliques, ...clause.objects.map((phrase) => ({ preposition: null, phrase }))]
+  const tell = (who: string, phrase: Phrase) => {
+    const object = phrase.kind === 'name' ? nameOf(phrase, 'object', sink.naming) : null
+    if (object !== null) sink.add(who, 'lives_in', object, 0.8)
+  }
+  const moved = clause.objects.some(({ text }) => /^(?:me|us)$/i.test(text))
+  if (me !== null && moved && /^(?:relocate|transfer|move|post|send)$/.test(clause.lemma))
+    for (const { preposition, phrase } of clause.obliques) if (preposition === 'to') tell(me, phrase)
+  for (const { phrase } of around) {
+    const mine =
+      phrase.owner !== null && /^(?:my|our)$/i.test(phrase.owner.text) && /^new\b/i.test(phrase.text)
+    const inside = phrase.modifiers.find(({ preposition }) => preposition === 'in' || preposition === 'on')
+    if (inside && homes.test(phrase.noun) && (mine || clause.lemma === 'move')) tell(name, inside.phrase)
+  }
+}
+
+/** `became a nurse`, `was promoted to head chef`, `qualified as a vet`. */
+function newOfficeFact(clause: Clause, name: string, sink: Sink): void {
+  const as = /^(?:promote|qualify|train|retrain|hire|employ|appoint|elect|start|graduate)$/.test(clause.lemma)
+  const offices = as
+    ? clause.obliques.filter(({ preposition }) => preposition === 'to' || preposition === 'as')
+    : clause.objects.map((phrase) => ({ phrase }))
+  if (!as && clause.lemma !== 'become') return
+  for (const { phrase } of offices)
+    if (phrase.kind === 'noun' && isOccupation(phrase.noun) && !phrase.owner)
+      sink.add(name, 'works_as', cleanName(phrase.text).replace(/ (?:of|at|for) .*$/i, ''), 0.85)
 }
 
 /** `our dog Rex died`: it is nobody's any more. */

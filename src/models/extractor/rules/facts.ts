@@ -200,11 +200,13 @@ function callMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
   })
 }
 
+const reach =
+  /\b(?:reach|contact|email|e-mail|write|call|text|phone)(?: to)? me (?:at|on) (\+?\d[\d ()-]{4,}\d|\S+?)[.,!]?(?=\s|$)/i
+
 /** `You can reach me at kim@kim.io`. */
 function reachMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
-  const match = /\b(?:reach|contact|email|e-mail|write|call|text|phone)(?: to)? me (?:at|on) (\S+)/i.exec(
-    tree.words.join(' '),
-  )
+  const [first, last] = [tree.tokens[0], tree.tokens.at(-1)]
+  const match = reach.exec(tree.text.slice(first?.start, last?.end))
   const value = match?.[1]
   if (!value || discourse.me === null || drafts.some(({ object }) => object === value)) return
   const relation = value.includes('@')

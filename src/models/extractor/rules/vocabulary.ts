@@ -77,6 +77,11 @@ export const attributes: ReadonlyMap<string, string> = new Map([
   ['mail', 'has_email'],
   ['number', 'has_phone_number'],
   ['phone number', 'has_phone_number'],
+  ['mobile', 'has_phone_number'],
+  ['mobile number', 'has_phone_number'],
+  ['cell', 'has_phone_number'],
+  ['cell phone number', 'has_phone_number'],
+  ['telephone number', 'has_phone_number'],
   ['cell number', 'has_phone_number'],
   ['job', 'works_as'],
   ['occupation', 'works_as'],
@@ -94,7 +99,36 @@ export const attributes: ReadonlyMap<string, string> = new Map([
 const occupationEndings =
   /(?:engineer|developer|programmer|manager|teacher|nurse|doctor|physician|surgeon|dentist|lawyer|attorney|architect|designer|scientist|researcher|professor|lecturer|intern|analyst|consultant|accountant|chef|baker|barista|waiter|waitress|driver|pilot|writer|author|journalist|editor|artist|painter|musician|singer|actor|actress|director|producer|photographer|therapist|psychologist|counselor|counsellor|coach|trainer|officer|administrator|secretary|assistant|specialist|technician|mechanic|electrician|plumber|carpenter|farmer|librarian|translator|interpreter|veterinarian|pharmacist|paramedic|firefighter|entrepreneur|founder|president|executive|salesman|saleswoman|realtor|broker|economist|physicist|chemist|biologist|mathematician|historian|politician|soldier|dancer|freelancer|contractor|recruiter|marketer|tutor|nanny|clerk|cashier|banker|optician|dietitian|nutritionist|physiotherapist|psychiatrist|pediatrician|cardiologist|radiologist|midwife|hairdresser|barber|tailor|butcher|fisherman|sailor|captain|detective|policeman|policewoman|fireman|postman|stewardess|caterer|vlogger|bartender|hostess|receptionist|housekeeper|janitor|gardener|florist|landscaper|builder|welder|machinist|foreman|instructor|principal|dean|sculptor|illustrator|animator|composer|conductor|drummer|guitarist|pianist|violinist|poet|novelist|blogger|youtuber|streamer|podcaster|screenwriter|playwright|filmmaker|cinematographer|comedian|footballer|cricketer|boxer|swimmer|athlete|sprinter|cyclist|jockey|goalkeeper|coordinator|supervisor|astronaut|astronomer|geologist|philosopher|theologian|archaeologist|anthropologist|linguist|sociologist|statistician|diplomat|ambassador|senator|governor|mayor|judge|clergyman|priest|bishop|pastor|monk|nun|businessman|businesswoman|industrialist|banker|merchant|trader|inventor|activist|lobbyist|stylist|model|cook|vet|student|ceo|cto|cfo|coo|vp|lead)$/
 
-export const isOccupation = (noun: string): boolean => occupationEndings.test(noun)
+/** More of them, as whole words: what they end in is also the end of other nouns. */
+const occupations =
+  words(`beekeeper shopkeeper innkeeper bookkeeper groundskeeper gamekeeper zookeeper paralegal solicitor
+  barrister notary magistrate bailiff superintendent superviser caretaker undertaker watchmaker dressmaker shoemaker
+  cabinetmaker winemaker brewer distiller cheesemaker potter glassblower goldsmith silversmith blacksmith locksmith
+  stonemason mason bricklayer plasterer roofer glazier decorator tiler joiner surveyor draughtsman cartographer
+  cobbler milliner upholsterer carer caregiver childminder babysitter au-pair governess schoolteacher headteacher
+  headmaster headmistress principal lecturer academic postdoc trainee apprentice steward waitstaff sommelier barmaid
+  barman dishwasher cleaner maid valet porter concierge doorman bouncer guard lifeguard warden ranger forester
+  lumberjack logger fisher fishmonger greengrocer grocer florist shepherd rancher vintner agronomist botanist
+  zoologist ecologist meteorologist oceanographer geographer paleontologist neurologist oncologist dermatologist
+  gynaecologist gynecologist urologist anaesthetist anesthesiologist orthodontist podiatrist chiropractor osteopath
+  optometrist audiologist phlebotomist sonographer radiographer paramedic medic hygienist masseuse masseur
+  acupuncturist homeopath dietician beautician cosmetologist manicurist tattooist jeweller jeweler auctioneer
+  auditor actuary underwriter bookmaker croupier pollster copywriter proofreader columnist reporter correspondent
+  newsreader announcer broadcaster cameraman cinematographer projectionist puppeteer magician acrobat clown
+  choreographer ballerina percussionist cellist flautist flutist organist harpist trumpeter saxophonist bassist
+  violist oboist vocalist songwriter lyricist rapper dj actuary mailman postwoman courier trucker cabbie chauffeur
+  conductor stevedore docker longshoreman deckhand mariner skipper navigator coxswain cosmonaut aviator
+  stuntman exterminator plumber handyman labourer laborer miner driller rigger scaffolder operator dispatcher
+  planner programmer sysadmin webmaster tester cryptographer roboticist hacker recruiter headhunter trainer lobbyist
+  councillor councilor minister ambassador envoy attaché consul chaplain rabbi imam vicar missionary deacon
+  telemarketer salesperson salesclerk retailer wholesaler merchandiser buyer stockbroker estate-agent letting-agent
+  travel-agent agent cop policewoman constable sheriff deputy sergeant lieutenant corporal colonel general admiral
+  marine paratrooper infantryman sniper spy interpreter archivist curator conservator docent registrar usher typist
+  stenographer transcriptionist bursar treasurer comptroller controller welder fitter turner machinist tram-driver`)
+
+const isOneOf = (noun: string) => occupations.has(noun)
+
+export const isOccupation = (noun: string): boolean => occupationEndings.test(noun) || isOneOf(noun)
 
 /** Amounts: `a bit of German` is about German. */
 export const amounts = words(

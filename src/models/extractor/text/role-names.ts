@@ -27,6 +27,8 @@ export function roleNames(words: readonly string[]): RoleName[] {
 }
 
 function isOwned(words: readonly string[], role: number): boolean {
+  // `my tutor is Professor Lee`: a title is no role of somebody's.
+  if (/^\p{Lu}/u.test(words[role] ?? '')) return possessive.test(words[role - 1] ?? '')
   return [1, 2, 3].some((back) => possessive.test(words[role - back] ?? ''))
 }
 
