@@ -79,6 +79,8 @@ export interface ScoredFact {
   readonly score: number
   /** Directly relevant by itself: it says what is asked for, or its words and meaning do. */
   readonly isDirect: boolean
+  /** It says just what is asked for. */
+  readonly isAnswer: boolean
 }
 
 /** What a fact is worth that says just what the question asks for, whatever its text says besides. */
@@ -121,10 +123,11 @@ export function scoreFacts(
     .map(({ hit, own, isAnswer }) => {
       const chunk = chunkScores.get(hit.fact.chunkId) ?? least
       const isDirect = own >= directScore
-      if (chunk === undefined || isAnswer) return { hit, score: Math.max(own, chunk ?? 0), isDirect }
+      if (chunk === undefined || isAnswer)
+        return { hit, score: Math.max(own, chunk ?? 0), isDirect, isAnswer }
       const part = own / (best.get(hit.fact.chunkId) || 1)
       const share = chunk * (certainShare + (1 - certainShare) * part)
-      return { hit, score: Math.max(share, Math.sqrt(own * chunk)), isDirect }
+      return { hit, score: Math.max(share, Math.sqrt(own * chunk)), isDirect, isAnswer }
     })
     .toSorted((a, b) => b.score - a.score || compareIds(a.hit.fact.id, b.hit.fact.id))
 }

@@ -21,6 +21,9 @@ export interface Found {
 const newestHot = 3
 const hotFloor = 0.25
 
+/** A text that is near, where the graph knows such things and does not know this one, is probably about another. */
+const unknownFactor = 0.8
+
 /** Every candidate once, with its score. A hot fact stands for the stored one. */
 export function scoreCandidates(search: Search, found: Found): readonly Candidate[] {
   const { aging, question } = search
@@ -47,18 +50,20 @@ export function scoreCandidates(search: Search, found: Found): readonly Candidat
     return hotCandidate(fact, at < newestHot ? Math.max(hotFloor, own) : own, stored, aging)
   })
   const taken = new Set(working.map(({ id }) => id))
+  const isUnknown = question.slot !== null && scored.length > 0 && !scored.some(({ isAnswer }) => isAnswer)
+  const factor = isUnknown ? unknownFactor : 1
   return [
     ...working,
     ...chunks
       .filter(({ hit }) => !taken.has(hit.chunk.id))
       // A text says all of its facts.
       .map(({ hit, score }) =>
-        chunkCandidate(hit.chunk, Math.max(score, bestFact.get(hit.chunk.id) ?? 0), aging),
+        chunkCandidate(hit.chunk, Math.max(score, bestFact.get(hit.chunk.id) ?? 0) * factor, aging),
       ),
     ...scored
       .filter(({ hit }) => !taken.has(hit.fact.id))
       .map(({ hit: { fact }, isDirect }) =>
-        factCandidate(fact, { score: factScore(fact.id), isDirect }, aging),
+        factCandidate(fact, { score: factScore(fact.id) * factor, isDirect }, aging),
       ),
   ]
 }
