@@ -257,8 +257,8 @@ for (const engine of ['redis', 'qdrant', 'neo4j'] as const) {
         } finally {
           await end(engine)
         }
-        const ready = await until(async () => (await health()).ready === true, readyMs)
-        await until(async () => (await ingest()).status === 200, readyMs)
+        const ready = await until(async () => (await health()).ready === true, readyMs + starvedMs)
+        await until(async () => (await ingest()).status === 200, readyMs + starvedMs)
         const { kept, doubled } = await faulty.storedTexts(acknowledged)
         console.log(
           `${engine} ${name}: slowest answer ${Math.round(slowest)} ms, ready after ${Math.round(ready)} ms, ` +
@@ -266,7 +266,7 @@ for (const engine of ['redis', 'qdrant', 'neo4j'] as const) {
         )
         assert.deepEqual({ lost: acknowledged.length - kept, doubled }, { lost: 0, doubled: 0 })
         const used = () => faulty.stores.accounts.ledger.used(account, monthOf(service.clock.now()))
-        await until(async () => (await used()) === charged, readyMs).catch(async () => {
+        await until(async () => (await used()) === charged, readyMs + starvedMs).catch(async () => {
           const found = await used()
           assert.fail(`what failed is free, what was done is charged: ${found} and not ${charged}`)
         })
