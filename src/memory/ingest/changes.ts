@@ -2,6 +2,7 @@ import { analyze } from '../../core/analyze.ts'
 import type { Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import { factsOfChanges, type ToldFact } from '../changes.ts'
+import { canonicalKey } from '../entities.ts'
 import type { IngestItem } from '../memory.ts'
 import type { ExtractedChange, Extraction, FoundFact, GraphStore } from '../ports.ts'
 
@@ -9,7 +10,7 @@ import type { ExtractedChange, Extraction, FoundFact, GraphStore } from '../port
 const looked = 24
 
 /** What the store is asked for: facts by their words, and the newest ones. */
-export type ChangeReads = Pick<GraphStore, 'searchFacts' | 'list'>
+export type ChangeReads = Pick<GraphStore, 'searchFacts' | 'list' | 'ofRelation'>
 
 /**
  * The extraction with the facts that its changes stand for in front, found among what this persona was told. An
@@ -35,7 +36,7 @@ async function toldBefore(
   const everything = { persona, sessionId: null, source: null, since: null, until: null }
   const page = { after: null, limit: looked }
   const words = changes.filter(({ kind }) => kind === 'ended' || kind === 'soured')
-  const relations = new Set(changes.map(({ relation }) => relation).filter(Boolean))
+  const replaced = changes.filter(({ kind }) => kind === 'replaced')
   const isCorrected = changes.some(({ kind }) => kind === 'corrected')
   const terms = [...new Set(words.flatMap(({ words, around }) => analyze(`${words} ${around}`)))]
   const [hits, latest, ...ofRelations] = await Promise.all([
@@ -43,7 +44,9 @@ async function toldBefore(
       ? graph.searchFacts(namespace, { vector, terms, personas: [persona], limit: looked })
       : [],
     isCorrected ? graph.list(namespace, { ...everything, sessionId }, page) : [],
-    ...[...relations].map((relation) => graph.list(namespace, { ...everything, relation }, page)),
+    ...replaced.map(({ subject, relation }) =>
+      graph.ofRelation(namespace, { persona, subject: canonicalKey(subject), relation, limit: looked }),
+    ),
   ])
   const newest = latest[0]?.itemId
   const found: FoundFact[] = [...hits.map(({ fact }) => fact), ...latest, ...ofRelations.flat()]

@@ -50,13 +50,21 @@ export interface ExpandQuery {
   readonly vector?: Vector
 }
 
+export interface RelationQuery {
+  readonly persona: string
+  /** The subject's key. */
+  readonly subject: string
+  readonly relation: string
+  readonly limit: number
+}
+
 export interface DecayOutcome {
   /** Relationships whose confidence fell, and rose, since the last run. */
   readonly decayed: number
   readonly reinforced: number
 }
 
-/** The knowledge graph of a namespace. Rules GS1 to GS14 in docs/ports/memory.md. */
+/** The knowledge graph of a namespace. Rules GS1 to GS15 in docs/ports/memory.md. */
 export interface GraphStore {
   nearestEntities(namespace: Namespace, vector: Vector, limit: number): Promise<readonly EntityHit[]>
   /** Entities whose key or alias is one of these, for names that a question spells out. */
@@ -71,6 +79,8 @@ export interface GraphStore {
   /** Facts read from these chunks, current and closed. */
   factsOf(namespace: Namespace, chunks: readonly ChunkId[]): Promise<readonly Fact[]>
   list(namespace: Namespace, filter: ListFilter, page: ListPage): Promise<readonly Fact[]>
+  /** What holds of a subject by a relation that may have several values, newest first. */
+  ofRelation(namespace: Namespace, query: RelationQuery): Promise<readonly Fact[]>
   touch(namespace: Namespace, ids: readonly RelationshipId[], now: Seconds): Promise<void>
   /** Recomputes every current relationship's confidence from its base. */
   decay(namespace: Namespace, query: Omit<FadedQuery, 'threshold'>): Promise<DecayOutcome>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Namespace } from '../../core/ids.ts'
 import {
   anyFilter,
   chunkId,
@@ -15,7 +16,7 @@ import {
 
 const query = { persona: null, halfLifeDays: 7, now: start + 7 * day }
 
-/** Rules GS6 to GS14 of docs/ports/memory.md: what the graph keeps, lets fade and removes. */
+/** Rules GS6 to GS15 of docs/ports/memory.md: what the graph keeps, lets fade and removes. */
 export function graphKeepingRules(open: OpenStores): void {
   test('[GS6] shows closed facts by id, by slot and by chunk', () =>
     withStores(open, async ({ journal, graph }, mine) => {
@@ -115,6 +116,29 @@ export function graphKeepingRules(open: OpenStores): void {
       await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
       await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }] }))
       assert.deepEqual(await graph.decay(mine, query), { decayed: 1, reinforced: 0 })
+    }))
+
+  test('[GS15] gives what holds of a subject by a relation, newest first', () =>
+    withStores(open, async ({ journal, graph }, mine, other) => {
+      const told = (namespace: Namespace, object: string, at: number, more: object = {}) =>
+        journal.remember(
+          namespace,
+          item(`${object} ${at}`, { at: start + at, facts: [{ relation: 'plays', object, ...more }] }),
+        )
+      await told(mine, 'chess', 0)
+      await told(mine, 'golf', 1)
+      await told(mine, 'tennis', 2, { relation: 'plays_with' })
+      await told(mine, 'poker', 3, { subject: 'ana' })
+      await told(mine, 'chess', 4, { ended: true })
+      await told(mine, 'cards', 5)
+      await told(other, 'darts', 6)
+      const query = { persona: 'shared', subject: 'user', relation: 'plays', limit: 9 }
+      const objects = async (change: object = {}) =>
+        (await graph.ofRelation(mine, { ...query, ...change })).map(({ objectName }) => objectName)
+      assert.deepEqual(await objects(), ['cards', 'golf'])
+      assert.deepEqual(await objects({ limit: 1 }), ['cards'])
+      assert.deepEqual(await objects({ persona: 'work' }), [])
+      assert.deepEqual(await objects({ subject: 'nobody' }), [])
     }))
 
   test('[GS10] counts current relationships, and the entities at their ends', () =>

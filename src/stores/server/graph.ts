@@ -98,6 +98,11 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         : (await neo4j.read(queries.factsOf, { namespace, chunks: [...chunks] })).map(factOf),
     list: async (namespace, filter, page) =>
       (await neo4j.read(queries.list, listParameters(namespace, filter, page))).map(factOf),
+    async ofRelation(namespace, { persona, subject, relation, limit }) {
+      const slots = `${relation}|`
+      const parameters = { namespace, persona, subject: uid(namespace, subject), slots, limit }
+      return (await neo4j.read(queries.ofRelation, parameters)).map(factOf)
+    },
     async touch(namespace, ids, now) {
       if (ids.length > 0) await neo4j.write(queries.touch, { uids: ids.map((id) => uid(namespace, id)), now })
     },

@@ -26,6 +26,7 @@ export async function warmUp(stores: MemoryStores, dimensions: number): Promise<
     await graph.expand(namespace, { entities: [found.fact.subject], personas: null, limit: 10 })
     await graph.touch(namespace, [found.fact.id], 1)
     await graph.slotHistory(namespace, found.fact.id)
+    await graph.ofRelation(namespace, { persona: 'shared', subject: 'user', relation: 'likes', limit: 1 })
   }
   await warmUpCounts(stores, namespace)
   await lifecycle.lastRun(namespace, null)

@@ -8,6 +8,7 @@ import type {
   FadedQuery,
   ListFilter,
   ListPage,
+  RelationQuery,
   Selection,
 } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
@@ -131,6 +132,20 @@ AND ${listConditions('r')}`
     const parameters = listParameters(args.namespace, args.filter, args.page)
     const rows = prepare(sql).all({ ...parameters, relation: args.filter.relation ?? null })
     return pack(rows.map(factOf))
+  },
+  'graph.ofRelation': (
+    { prepare }: EngineContext,
+    { namespace, query }: Scoped & { readonly query: RelationQuery },
+  ): Packed<Fact> => {
+    // Slots of such relations begin with their name: the index on slots finds them among many facts of one subject.
+    const sql = `${selectFacts} WHERE r.namespace = :namespace AND r.persona = :persona
+AND r.subject_id = (SELECT id FROM entity WHERE namespace = :namespace AND key = :subject)
+AND r.slot >= :relation || '|' AND r.slot < :relation || '}' AND r.closed_at IS NULL ORDER BY r.seq DESC LIMIT :limit`
+    return pack(
+      prepare(sql)
+        .all({ namespace, ...query })
+        .map(factOf),
+    )
   },
   'graph.countRelationships': (
     { prepare }: EngineContext,

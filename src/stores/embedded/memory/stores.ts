@@ -133,6 +133,8 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
     factsOf: async (namespace, chunks) => unpack(await engine.read('graph.factsOf', { namespace, chunks })),
     list: async (namespace, filter, page) =>
       unpack(await engine.read('graph.list', { namespace, filter, page })),
+    ofRelation: async (namespace, query) =>
+      unpack(await engine.read('graph.ofRelation', { namespace, query })),
     touch: (namespace, ids, now) => engine.write('graph.touch', { namespace, ids, now }),
     decay: async (namespace, query) => {
       const total = { decayed: 0, reinforced: 0 }

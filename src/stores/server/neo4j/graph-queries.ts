@@ -55,6 +55,10 @@ export const graphQueries = {
   list: `
     MATCH ${current} WHERE f.closed_at IS NULL AND ($relation IS NULL OR f.relation = $relation) AND ${listConditions('f')}
     RETURN ${factColumns} ORDER BY f.created_at DESC, f.id DESC LIMIT toInteger($limit)`,
+  ofRelation: `
+    MATCH (s:Entity {uid: $subject})-[f:FACT]->(o:Entity)
+    WHERE f.namespace = $namespace AND f.persona = $persona AND f.slot STARTS WITH $slots AND f.closed_at IS NULL
+    RETURN ${factColumns} ORDER BY f.created_at DESC, f.order DESC, f.id DESC LIMIT toInteger($limit)`,
   touch: `
     UNWIND $uids AS uid MATCH ()-[f:FACT {uid: uid}]->()
     SET f.access_count = f.access_count + 1,
