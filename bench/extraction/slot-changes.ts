@@ -1,4 +1,5 @@
-import { factsOfChanges, type ToldFact } from '../../src/memory/changes.ts'
+import { factsOfChanges } from '../../src/memory/changes/facts-of-changes.ts'
+import type { ToldFact } from '../../src/memory/changes/told.ts'
 import { canonicalKey } from '../../src/memory/entities.ts'
 import { type IncomingFact, type SlotFact, settle, slotOf } from '../../src/memory/slots.ts'
 import { changes, lookAlikes } from '../../src/models/extractor/examples/slot-pairs.ts'

@@ -1,7 +1,8 @@
 import { analyze } from '../../core/analyze.ts'
 import type { Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
-import { factsOfChanges, type ToldFact } from '../changes.ts'
+import { factsOfChanges, wordsToFind } from '../changes/facts-of-changes.ts'
+import type { ToldFact } from '../changes/told.ts'
 import { canonicalKey } from '../entities.ts'
 import type { IngestItem } from '../memory.ts'
 import type { ExtractedChange, Extraction, FoundFact, GraphStore } from '../ports.ts'
@@ -35,12 +36,11 @@ async function toldBefore(
   const { persona, sessionId } = item
   const everything = { persona, sessionId: null, source: null, since: null, until: null }
   const page = { after: null, limit: looked }
-  const words = changes.filter(({ kind }) => kind === 'ended' || kind === 'soured')
   const replaced = changes.filter(({ kind }) => kind === 'replaced')
   const isCorrected = changes.some(({ kind }) => kind === 'corrected')
-  const terms = [...new Set(words.flatMap(({ words, around }) => analyze(`${words} ${around}`)))]
+  const terms = [...new Set(changes.flatMap((change) => analyze(wordsToFind(change))))]
   const [hits, latest, ...ofRelations] = await Promise.all([
-    words.length > 0
+    terms.length > 0
       ? graph.searchFacts(namespace, { vector, terms, personas: [persona], limit: looked })
       : [],
     isCorrected ? graph.list(namespace, { ...everything, sessionId }, page) : [],
