@@ -49,18 +49,23 @@ def convert_treebank(source: Path, target: Path) -> set[str]:
 def convert_names(sources: list[Path], target: Path) -> None:
     with target.open("w", encoding="utf8") as out:
         for source in sources:
+            before = ""
             for line in source.read_text(encoding="utf8").split("\n"):
                 fields = line.split()
                 if line.startswith("#"):
                     continue
                 if len(fields) < 2:
+                    before = ""
                     out.write("\n")
                     continue
                 # UNER lists a number before the word; the others list the word first and the tag last.
                 word, tag = (fields[1], fields[2]) if fields[0].isdigit() and len(fields) > 2 else (fields[0], fields[-1])
                 place, _, kind = tag.partition("-")
-                known = TAGS.get(kind.upper())
-                out.write(f"{word}\t{place}-{known}\n" if known else f"{word}\tO\n")
+                known = TAGS.get(kind.upper(), "")
+                # Some corpora begin a name with I where no other stands before it.
+                begins = place == "B" or known != before
+                out.write(f"{word}\t{'B' if begins else 'I'}-{known}\n" if known else f"{word}\tO\n")
+                before = known
             out.write("\n")
 
 
