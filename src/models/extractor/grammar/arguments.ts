@@ -24,7 +24,7 @@ export interface Arguments {
   readonly future: boolean
 }
 
-const particles = /^(?:up|down|out|off|away|back|over|around|together|apart|forward|through)$/
+const particles = /^(?:up|down|out|off|away|back|over|around|together|apart|forward|through|across)$/
 /** Verbs that take a state: `got sick`. After others an adjective is a noun the parser does not know. */
 const becoming =
   /^(?:be|have|get|feel|look|seem|become|stay|remain|go|turn|make|keep|find|consider|grow|sound|smell|taste|come|run|fall|leave|drive|render|prove|appear|paint|dye|wake)$/
@@ -55,6 +55,8 @@ export function collectArguments(tree: Tree, at: number, antecedent: Phrase | nu
             phrase: { ...phrase, isTime: true, text: `${phrase.text} ${word(tree, child)}` },
           })
       }
+    } else if (antecedent && isStranded(tree, child)) {
+      obliques.push({ preposition: word(tree, child), phrase: antecedent })
     } else if (/^obl/.test(role) || (role === 'nmod' && upos(tree, at) === 'VERB' && child > at))
       addOblique(child)
     else if (role === 'xcomp' && !isVerbal(tree, child)) {
@@ -70,13 +72,32 @@ export function collectArguments(tree: Tree, at: number, antecedent: Phrase | nu
       if (phrase) objects.push({ ...phrase, kind: 'activity', text: activityName(tree, child) })
     }
   }
-  if (antecedent && objects.length === 0) objects.push(antecedent)
+  const taken = obliques.some(({ phrase }) => phrase === antecedent)
+  if (antecedent && !taken && objects.length === 0 && takesObject(tree, at, antecedent))
+    objects.push(antecedent)
   return {
     particle: joinParticles(particleOf(tree, at), complementParticle),
     objects,
     obliques,
     future: false,
   }
+}
+
+/** `with` in `the group I play with`. */
+function isStranded(tree: Tree, child: number): boolean {
+  return (
+    /^(?:obl|advmod|case|compound:prt)$/.test(label(tree, child)) &&
+    /^(?:with|for|to|at|in|on|about|from|into|of|by|under|through)$/.test(word(tree, child)) &&
+    (tree.children[child] ?? []).length === 0
+  )
+}
+
+/** Not `a park I went a while ago`, nor `it's in such moments that we bond`. */
+function takesObject(tree: Tree, at: number, antecedent: Phrase): boolean {
+  if (/^(?:go|come|stay|arrive|travel|live|sit)$/.test(lemma(tree, at))) return particleOf(tree, at) !== null
+  return (
+    childOf(tree, antecedent.at, 'cop') === undefined || childOf(tree, antecedent.at, 'case') === undefined
+  )
 }
 
 function isRelativeWord(tree: Tree, child: number): boolean {
@@ -122,7 +143,11 @@ function particleOf(tree: Tree, at: number): string | null {
       child === at + 1 &&
       (particles.test(word(tree, child)) || (word(tree, child) === 'in' && xpos(tree, child) === 'RB')),
   )
-  const found = marked ?? adverb
+  // `had some friends over`.
+  const away = /^(?:have|invite|ask)$/.test(lemma(tree, at))
+    ? childrenOf(tree, at, 'advmod').find((child) => word(tree, child) === 'over')
+    : undefined
+  const found = marked ?? adverb ?? away
   return found === undefined ? null : word(tree, found)
 }
 

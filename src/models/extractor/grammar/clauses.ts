@@ -31,6 +31,8 @@ const wanting = new Set(
 const aspect = new Set(
   'start begin keep continue get end manage happen seem tend finish help resume'.split(' '),
 )
+/** Of these, what somebody `got to` do in the past is done: it does not go on. */
+const achieved = new Set(['get', 'manage', 'end', 'happen', 'finish', 'able', 'help'])
 const stopping = new Set(['stop', 'quit', 'cease'])
 
 /** `moved there to work for X`: what people move for, they do. */
@@ -248,8 +250,12 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   if (from.predicate !== null && to && !/^(?:able|about)$/.test(from.lemma))
     return { ...base, hypothetical: true }
   if (from.lemma === 'gon') return { ...base, future: true, absorbs: true }
-  if (aspect.has(from.lemma) || (from.predicate !== null && to)) {
-    return { ...base, chain: from.chain, absorbs: from.predicate === null }
+  const comes =
+    from.lemma === 'come' && to && /^(?:love|like|enjoy|hate|appreciate|prefer)$/.test(lemma(tree, at))
+  if (comes || aspect.has(from.lemma) || (from.predicate !== null && to)) {
+    const done = achieved.has(from.lemma) && (to || from.lemma !== 'get')
+    const past = done && (from.tense === 'past' || from.perfect)
+    return { ...base, chain: from.chain, past, absorbs: from.predicate === null }
   }
   if (from.lemma === 'gon' || (from.lemma === 'go' && to && from.progressive))
     return { ...base, future: true, absorbs: true }

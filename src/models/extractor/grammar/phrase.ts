@@ -162,8 +162,9 @@ function coreIndices(tree: Tree, i: number, ownerInName: number | undefined): nu
   const result = [i]
   for (const child of tree.children[i] ?? []) {
     const role = label(tree, child)
-    // `an amazing drive one summer day`, but `Pixel 7`.
+    // `an amazing drive one summer day`, but `Pixel 7`; `Rex's been ill`.
     if (role === 'nummod' && child > i && !/\d/.test(word(tree, child))) continue
+    if (role === 'flat' && xpos(tree, child) === 'VBZ') continue
     if (inside.has(role) || (role === 'nmod:unmarked' && (child < i || belongsBehind(tree, i, child))))
       result.push(...subtree(tree, child, partOfName(tree)))
     else if (role === 'amod' && child < i) result.push(...subtree(tree, child, partOfName(tree)))

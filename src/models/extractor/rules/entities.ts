@@ -161,6 +161,8 @@ function ownedName(phrase: Phrase, text: string, owner: string, naming: Naming):
   const alias = naming.discourse.aliases.get(key) ?? naming.discourse.aliases.get(`${owner}'s ${phrase.noun}`)
   if (alias && !phrase.plural) return alias
   const generic = phrase.owner?.kind === 'noun' && !phrase.owner.owner && !isRolePhrase(phrase.owner)
+  // `its dog friendly` is no dog; who wants a family of their own has none yet.
+  if (/^its$/i.test(phrase.owner?.text ?? '') || (groups.has(phrase.noun) && /^own /.test(lower))) return key
   if (isRolePhrase(phrase) || (groups.has(phrase.noun) && !generic)) {
     link(naming, {
       subject: owner,
@@ -248,6 +250,8 @@ function describe(phrase: Phrase, name: string, naming: Naming): void {
   for (const apposition of phrase.appositions) {
     locate(apposition, name, naming)
     if (apposition.kind !== 'noun' || apposition.isTime) continue
+    // `Dave, that car is nice`: he is spoken to.
+    if (/^(?:this|that|these|those)$/.test(apposition.determiner ?? '')) continue
     const owner = apposition.owner ? nameOf(apposition.owner, 'owner', naming) : null
     const text = cleanName(apposition.text)
     if (owner !== null && isRolePhrase(apposition)) {

@@ -118,12 +118,20 @@ const canonical: Readonly<Record<string, RelationName>> = {
   cofound: pair('cofounds', 'cofounded'),
 }
 
+const canonicalNames = new Set(Object.values(canonical).flatMap(({ present, past }) => [present, past]))
+
+/** Whether other verbs have the same relation, so that it must keep its name. */
+export const isCanonical = (relation: string): boolean => canonicalNames.has(relation)
+
 /** Particles that change nothing: `live together in`. */
 const idle = /^(?:together|alone|abroad|here|there)$/
+/** Verbs that `together` makes another verb of: `put together`. */
+const joining = /^(?:put|pull|bring|get|come|throw|piece)$/
 
 /** The relation of a clause with an object (`preposition` null) or an oblique. */
 export function relationOf(clause: Clause, preposition: string | null): string {
-  const particle = idle.test(clause.particle ?? '') ? null : clause.particle
+  const without = idle.test(clause.particle ?? '') && !joining.test(clause.lemma)
+  const particle = without ? null : clause.particle
   const tail = [particle, preposition].filter(Boolean).join('_')
   if (clause.perfect && clause.verb === 'got' && !tail) return 'has'
   const key = [clause.passive ? clause.verb : clause.lemma, tail].filter(Boolean).join('_')
@@ -176,9 +184,13 @@ function chained(clause: Clause): string {
   return chainedRelation(clause, clause.tag === 'VBG' ? clause.verb : clause.lemma)
 }
 
+/** `dying to`, `stoked to`: said with feeling, it is a wish. */
+const eager = /^(?:die|buzz|stoke|psych|itch|pump|ache|long|yearn)_to$/
+
 /** The verbs above a clause and what ends it: `wants_to_be`. */
 export function chainedRelation(clause: Clause, last: string): string {
-  const [first = '', ...rest] = clause.chain
+  const [said = '', ...rest] = clause.chain
+  const first = said.replace(eager, 'want_to')
   const [verb = '', ...particles] = first.split('_')
   const opening = [clause.tense === 'past' ? pastOf(verb) : thirdPerson(verb), ...particles].join('_')
   return [opening, ...rest, last].join('_')

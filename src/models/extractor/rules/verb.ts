@@ -5,6 +5,7 @@ import { named } from './attribute.ts'
 import { changedAttribute, changedThing, changing } from './changed.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
+import { foldedRelation, isCarried, light } from './folded.ts'
 import { isGivenName } from './given-names.ts'
 import { habitFact, isHabit } from './habit.ts'
 import { fillers, idiomFact, isBareAdjective } from './idioms.ts'
@@ -12,15 +13,13 @@ import { cleanName, snakeCase } from './names.ts'
 import { relationOf, thirdPerson } from './relations.ts'
 import { breeds, emptyNouns, isRole, pets } from './vocabulary.ts'
 
-/** Verbs that mean little without their object: `has_meeting_with`, `plans_trip_to`. */
-const light = new Set(
-  'have take make book plan get give do go schedule attend need want hold do start'.split(' '),
-)
 /** Verbs whose time is the fact itself, even beside other things. */
 const dated = new Set(
   `found establish bear complete build open release publish die marry create launch form incorporate elect
   premiere construct retire graduate introduce`.split(/\s+/),
 )
+/** Verbs that take a way of living: `I keep kosher`, `we eat halal`. */
+const ways = /^(?:keep|eat|follow|observe|cook)$/
 const keeping = new Set(['have', 'adopt', 'get', 'own', 'rescue', 'raise', 'bring'])
 const empty = new Set([
   'time',
@@ -47,6 +46,7 @@ export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
     (clause.progressive && clause.objects.length === 0 && /^(?:it|that|this)$/i.test(subject.text))
   )
     return
+  if (isAim(clause, subject) || isLoose(clause)) return
   if (specialFacts(clause, subject, name, sink) || habitFact(clause, name, sink)) return
   for (const object of clause.objects) {
     for (const member of membersOf(object)) objectFact(clause, name, member, sink)
@@ -55,6 +55,15 @@ export function verbFacts(clause: Clause, subject: Phrase, sink: Sink): void {
   if (clause.objects.length === 0 && clause.obliques.length === 0 && clause.particle)
     stateFact(clause, name, sink)
 }
+
+/** `My plan is to expand and grow`: the plan does not grow. */
+const isAim = (clause: Clause, subject: Phrase) =>
+  clause.tag === 'VB' &&
+  clause.modal === null &&
+  /^(?:plan|goal|dream|aim|hope|idea|job|task|mission|purpose|intention|wish|hobby)$/.test(subject.noun)
+
+/** `trying to juggle work, and growing`: the second is no part of the first. */
+const isLoose = (clause: Clause) => clause.tag === 'VBG' && /_to$/.test(clause.chain.at(-1) ?? '')
 
 /** `quit my job at Amazon`: the place is the job's, and derive.ts tells it. */
 function changesJob(clause: Clause): boolean {
@@ -135,7 +144,11 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     return
   }
   if (idiomFact(clause, name, object, sink) || fillers.has(object.noun)) return
-  if (/^(?:part|full)-time$/i.test(object.text) || isBareAdjective(object, sink)) return
+  if (
+    /^(?:part|full)-time$/i.test(object.text) ||
+    (isBareAdjective(object, sink) && !ways.test(clause.lemma))
+  )
+    return
   if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
   const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
   const vagueIt =
@@ -156,7 +169,7 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
     name,
     role ? `has_${roleRelation(object)}` : relation,
     withModifier(object, value),
-    baseOf(clause) * (vagueIt ? 0.7 : 1),
+    baseOf(clause) * (vagueIt || isCarried(clause, object) ? 0.7 : 1),
     { ...negated, ...(gone ? { ended: true } : {}), at: object.at },
   )
   if (clause.hypothetical) return
@@ -185,6 +198,7 @@ function withModifier(object: Phrase, value: string): string {
     object.modifiers.length > 2 ||
     /^(?:of|over|than)$/.test(first.preposition) ||
     first.phrase.isTime ||
+    /^(?:all|now|long)$/i.test(first.phrase.text) ||
     (object.kind === 'name' && first.preposition === 'as') ||
     object.owner
   )
@@ -201,7 +215,7 @@ function withModifier(object: Phrase, value: string): string {
 function innerNames(clause: Clause, name: string, object: Phrase, relation: string, sink: Sink): void {
   for (const { preposition, phrase } of object.modifiers) {
     // `stars Geena Davis as Thelma`: the role is hers, not the film's.
-    if (clause.lemma === 'star' && preposition === 'as') continue
+    if ((clause.lemma === 'star' && preposition === 'as') || vagueTies.test(preposition)) continue
     for (const part of membersOf(phrase)) {
       if (part.isTime || (part.kind !== 'name' && !(part.owner && isRolePhrase(part)))) continue
       const inner = nameOf(part, 'object', sink.naming)
@@ -220,13 +234,15 @@ function innerNames(clause: Clause, name: string, object: Phrase, relation: stri
 }
 
 function baseOf(clause: Clause): number {
-  return clause.objects.length > 1 ? 0.75 : 0.85
+  return clause.objects.length > 1 ? 0.6 : 0.85
 }
 
 function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Oblique, sink: Sink): void {
   const others =
     clause.objects.length > 0 ||
-    clause.obliques.some((other) => other.preposition !== null && !other.phrase.isTime)
+    clause.obliques.some(
+      ({ preposition: tie, phrase: other }) => tie !== null && !other.isTime && other.noun !== 'now',
+    )
   for (const member of membersOf(phrase)) {
     if (member.isTime) {
       if (!preposition && !others && clause.obliques.length === 1)
@@ -235,13 +251,18 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
         timeFact(clause, name, preposition, member, sink)
       continue
     }
-    if (!preposition || vagueTies.test(preposition) || empty.has(member.noun)) continue
+    const isNothing = empty.has(member.noun) && !/^\d/.test(member.text)
+    if (!preposition || vagueTies.test(preposition) || isNothing) continue
     const value = nameOf(member, 'object', sink.naming)
     if (value === null) continue
-    const relation = homeRelation(obliqueRelation(clause, preposition), clause, name, sink)
+    const folded = foldedRelation(clause, preposition, member, sink.naming.discourse.me !== null)
+    const relation = homeRelation(folded.relation, clause, name, sink)
     const town = relation === 'lives_in' && member.kind === 'noun' ? townOf(member, sink) : null
     const whole = /_as$/.test(relation) ? value : withModifier(member, value)
-    sink.add(name, relation, town ?? whole, 0.8, { at: member.at })
+    const street = relation === 'lives_in' && /^\d+\p{L}? \p{Lu}/u.test(whole)
+    sink.add(name, street ? 'has_address' : relation, town ?? whole, folded.whole ? 0.8 : 0.6, {
+      at: member.at,
+    })
     const home = clause.lemma === 'live' && preposition === 'with' ? townOf(member, sink) : null
     if (home !== null) sink.add(name, 'lives_in', home, 0.8, { at: member.at })
     workPlace(clause, name, preposition, member, sink)
@@ -252,14 +273,6 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
 
 /** Before things and people these tell how, not what. */
 const vagueTies = /^(?:like|unlike|since|except|than)$/
-
-/** `have a degree in economics`: the object belongs to the relation of a light verb. */
-function obliqueRelation(clause: Clause, preposition: string): string {
-  const [object] = clause.objects
-  if (!object || !light.has(clause.lemma) || object.kind !== 'noun' || clause.chain.length > 0)
-    return relationOf(clause, preposition)
-  return `${relationOf(clause, null)}_${snakeCase(singular(object.noun))}_${preposition}`
-}
 
 /** People live in places; companies are based there. A single name that nobody is known to have may be a company's. */
 function homeRelation(relation: string, clause: Clause, name: string, sink: Sink): string {
