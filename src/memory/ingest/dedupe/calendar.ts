@@ -101,14 +101,15 @@ const hourOfDayPart: Reading = (words, at) => {
   return shift === undefined || hour === null ? null : { value: `t${((hour % 12) + shift) * 60}`, length: 4 }
 }
 
-/** `half past six` is 6:30 and `quarter to six` 5:45, of which half of the day is not said. */
+/** `half past six` is 6:30 and `quarter to six` 5:45, of which half of the day may be said. */
 const hourAndPart: Reading = (words, at) => {
   const start = words[at] === 'quarter' ? 15 : words[at] === 'half' ? 30 : null
   const sign = words[at + 1] === 'past' ? 1 : words[at + 1] === 'to' && start === 15 ? -1 : null
   const hour = hourOf(words[at + 2])
-  return start === null || sign === null || hour === null
-    ? null
-    : { value: `t${hour * 60 + sign * start}`, length: 3 }
+  if (start === null || sign === null || hour === null) return null
+  const shift =
+    words[at + 3] === 'in' && words[at + 4] === 'the' ? dayParts.get(words[at + 5] ?? '') : undefined
+  return { value: `t${(hour + (shift ?? 0)) * 60 + sign * start}`, length: shift === undefined ? 3 : 6 }
 }
 
 function hourOf(word: string | undefined): number | null {

@@ -1,4 +1,5 @@
 import { isMark } from './tokens.ts'
+import { timeWord } from './words.ts'
 
 /** Constructions of which each says what another says; every rule turns one into the other. */
 
@@ -6,11 +7,27 @@ const possessives: ReadonlySet<string> = new Set(['my', 'your', 'his', 'her', 'o
 const owners: ReadonlySet<string> = new Set([...possessives, 'the'])
 const copulas: ReadonlySet<string> = new Set(['be', 'was'])
 
+/** Words of a noun phrase, as in what "I have". */
+const longestNounPhrase = 4
+
 type Rule = (words: readonly string[]) => readonly string[]
+
+/** "Rex, my dog, barks" is "my dog Rex barks". */
+const apposition: Rule = (words) => {
+  const [name = '', mark, owner = ''] = words
+  const end = words.indexOf(',', 2)
+  if (mark !== ',' || !possessives.has(owner) || end < 4 || end > 2 + longestNounPhrase) return words
+  return [...words.slice(2, end), name, ...words.slice(end + 1)]
+}
+
+/** What is "for" something as well as "of" it. */
+const labels: ReadonlySet<string> = new Set(['password', 'code', 'key', 'pin', 'number', 'deadline', 'date'])
 
 /** "the name of my dog" is "my dog's name", at the end of a text and before its verb. */
 const possession: Rule = (words) => {
-  const at = words.indexOf('of')
+  const at = words.findIndex(
+    (word, index) => word === 'of' || (word === 'for' && labels.has(words[index - 1] ?? '')),
+  )
   if (at < 2 || words[at - 2] !== 'the') return words
   const owner = owners.has(words[at + 1] ?? '') ? 1 : 0
   const end = at + 2 + owner
@@ -21,15 +38,17 @@ const possession: Rule = (words) => {
   return [...words.slice(0, at - 2), ...owned, ...words.slice(end)]
 }
 
-/** "Anna is my boss" is "my boss is Anna": what is somebody's comes first, when only one side is. */
+const definiteness = (word: string) => (possessives.has(word) ? 2 : word === 'the' ? 1 : 0)
+
+/** "Anna is my boss" is "my boss is Anna": what is somebody's comes first, then what is definite. */
 const copulaOrder: Rule = (words) => {
   const end = isMark(words.at(-1)) ? words.length - 1 : words.length
   const verbs = words.flatMap((word, at) => (copulas.has(word) ? [at] : []))
   const [at] = verbs
   if (at === undefined || verbs.length > 1 || at < 1 || words.slice(0, end).some(isMark)) return words
   const [first, second] = [words.slice(0, at), words.slice(at + 1, end)]
-  const isOwned = (side: readonly string[]) => side.length > 1 && possessives.has(side[0] ?? '')
-  if (isOwned(first) || !isOwned(second)) return words
+  const rank = (side: readonly string[]) => (side.length > 1 ? definiteness(side[0] ?? '') : 0)
+  if (rank(first) >= rank(second)) return words
   return [...second, words[at] ?? '', ...first]
 }
 
@@ -60,9 +79,6 @@ const namers: ReadonlySet<string> = new Set([
 const named: Rule = (words) =>
   words.map((word, at) => (word === 'named' && !namers.has(words[at - 1] ?? '') ? 'called' : word))
 
-/** Words of a noun phrase between "I have" and what is said of it. */
-const longestNounPhrase = 4
-
 /** "I have a dog called Rex" is "my dog is called Rex"; "I have a sister who lives here" is "my sister lives here". */
 const havingOne: Rule = (words) => {
   if (words[0] !== 'i' || words[1] !== 'have') return words
@@ -71,6 +87,16 @@ const havingOne: Rule = (words) => {
   const noun = words.slice(start, at).filter((word) => !isMark(word))
   if (at < 0 || noun.length === 0 || noun.length > longestNounPhrase || noun.some(isVerbal)) return words
   return ['my', ...noun, ...(words[at] === 'called' ? ['be', 'called'] : []), ...words.slice(at + 1)]
+}
+
+/** "my dog is called Rex" is "my dog is Rex". */
+const calledSo: Rule = (words) => words.filter((word, at) => word !== 'called' || words[at - 1] !== 'be')
+
+/** "my car is red" is "I have a red car". */
+const attribute: Rule = (words) => {
+  const [owner, noun = '', verb, quality = ''] = words.filter((word) => !isMark(word))
+  const isWhole = words.every((word, at) => at < 4 || isMark(word)) && /^\p{L}+$/u.test(quality)
+  return isWhole && owner === 'my' && verb === 'be' ? ['i', 'have', quality, noun] : words
 }
 
 const isVerbal = (word: string) => ['no', 'not', 'been', 'be', 'never', 'to', 'and', 'must'].includes(word)
@@ -104,66 +130,50 @@ const currency: Rule = (written) => {
   return words
 }
 
-const causeSubjects: ReadonlySet<string> = new Set(['i', 'he', 'she', 'it', 'we', 'they', 'you', 'my', 'the'])
-const perfect: ReadonlySet<string> = new Set(['have', 'had', 'been'])
-const likings: ReadonlySet<string> = new Set(
-  'like likes liked love loves loved miss misses missed hate hates hated'.split(' '),
-)
+const joints: ReadonlySet<string> = new Set(['to', 'until', 'till', 'through', 'and'])
+const isPoint = (word: string | undefined) => word !== undefined && (/^\d/.test(word) || timeWord.test(word))
+const isWeekday = (word: string | undefined) => /day$/.test(word ?? '') && timeWord.test(word ?? '')
 
-type WordInContext = (
-  words: readonly string[],
-  at: number,
-  seen: (known: ReadonlySet<string>) => boolean,
-) => string[]
-
-const preferring: ReadonlySet<string> = new Set(['prefer', 'prefers', 'preferred'])
-const negation: ReadonlySet<string> = new Set(['not', 'dislike'])
-
-/** "a lot" and "much" at the end of what somebody likes. */
-const strengthening: WordInContext = (words, at, seen) => {
-  const [word = '', next] = [words[at], words[at + 1]]
-  const isLast = next === undefined || isMark(next)
-  return isLast &&
-    (word === 'much' ? words[at - 1] !== 'too' : words[at - 1] === 'a') &&
-    seen(likings) &&
-    !seen(negation)
-    ? []
-    : [word]
-}
-
-const periods = new Map([
-  ['day', 'daily'],
-  ['week', 'weekly'],
-  ['month', 'monthly'],
-  ['year', 'yearly'],
-])
-const rate: WordInContext = (words, at) => {
-  const word = words[at] ?? ''
-  const isRate =
-    ['a', 'per'].includes(words[at - 1] ?? '') && words.slice(Math.max(0, at - 4), at).some(isAmount)
-  return isRate ? [periods.get(word) ?? word] : [word]
-}
-const isAmount = (word: string) => /^\d/.test(word) || word === 'times'
-
-/** Words that mean what another does because of those before them. */
-const inContext: Readonly<Record<string, WordInContext>> = {
-  since: (words, at, seen) =>
-    at > 0 && causeSubjects.has(words[at + 1] ?? '') && !seen(perfect) ? ['because'] : ['since'],
-  over: (_, __, seen) => (seen(preferring) ? ['to'] : ['over']),
-  quit: (words, at) => [/ing$/.test(words[at + 1] ?? '') ? 'stopped' : 'quit'],
-  lot: strengthening,
-  much: strengthening,
-  day: rate,
-  week: rate,
-  month: rate,
-  year: rate,
-}
-
-const wordsInContext: Rule = (words) =>
-  words.flatMap((word, at) => {
-    const seen = (known: ReadonlySet<string>) => words.slice(0, at).some((other) => known.has(other))
-    return Object.hasOwn(inContext, word) ? (inContext[word]?.(words, at, seen) ?? [word]) : [word]
+/** "from 9 until 5" and "between 9 and 5" are "9 to 5". */
+const spans: Rule = (words) => {
+  const at = words.findIndex(
+    (word, index) =>
+      (word === 'from' || word === 'between') &&
+      isPoint(words[index + 1]) &&
+      joints.has(words[index + 2] ?? '') &&
+      isPoint(words[index + 3]),
+  )
+  const joined = at < 0 ? words : [...words.slice(0, at), words[at + 1] ?? '', 'to', ...words.slice(at + 3)]
+  return joined.flatMap((word, index) => {
+    if (word === 'through' && isPoint(joined[index - 1]) && isPoint(joined[index + 1])) return ['to']
+    return isWeekday(word) && isWeekday(joined[index + 1]) ? [word, 'to'] : [word]
   })
+}
+
+/** "not working any more" is "no longer working"; "is not working" is "not is working", as "does not work" is "not work". */
+const negations: Rule = (words) => {
+  const [not, anymore] = [words.indexOf('not'), words.indexOf('anymore')]
+  const ended = not >= 0 && not < anymore ? words.with(not, 'nolonger').toSpliced(anymore, 1) : words
+  const at = ended.findIndex(
+    (word, index) => word === 'be' && ended[index + 1] === 'not' && /ing$/.test(ended[index + 2] ?? ''),
+  )
+  return at < 0 ? ended : ended.with(at, 'not').with(at + 1, 'be')
+}
+
+const rates: ReadonlySet<string> = new Set(['a', 'an', 'per', 'every'])
+const units: ReadonlySet<string> = new Set(['hour', 'day', 'week', 'month', 'year'])
+
+/** "twice a week" is one adverb, and may stand anywhere in its clause. */
+const frequencies: Rule = (words) => {
+  const at = words.findIndex(
+    (word, index) =>
+      word === 'times' &&
+      /^\d+$/.test(words[index - 1] ?? '') &&
+      rates.has(words[index + 1] ?? '') &&
+      units.has(words[index + 2] ?? ''),
+  )
+  return at < 0 ? words : words.toSpliced(at - 1, 4, `${words[at - 1]}/${words[at + 2]}`)
+}
 
 const onlySubjects: ReadonlySet<string> = new Set(['i', 'you', 'he', 'she', 'we', 'they'])
 
@@ -175,53 +185,21 @@ const only: Rule = (words) => {
   return [...words.slice(0, at), verb, 'only', ...words.slice(at + 2)]
 }
 
-/** What happened once has happened; what lasted (lived, worked, known) may be over. Participles and their past. */
-const events: ReadonlyMap<string, string> = new Map(
-  `sold purchased adopted broken:broke moved started ended lost found got:got gotten:got signed booked stopped decided
-   made told met changed become:became visited seen:saw bought taken:took given:gave written:wrote eaten:ate gone:went
-   left passed failed joined ordered received paid sent bred built caught chosen:chose come:came cut done:did drunk:drank
-   fallen:fell forgotten:forgot grown:grew heard hit hired fired invited cancelled canceled completed finished opened
-   closed planted painted cooked baked watched called asked won tried learned bitten:bit stolen:stole torn:tore worn:wore
-   registered applied arrived returned recovered separated`
-    .split(/\s+/)
-    .map((pair) => {
-      const [participle = '', past = participle] = pair.split(':')
-      return [participle, past]
-    }),
-)
-
-/** "I have sold it" is "I sold it". */
-const perfectEvents: Rule = (words) =>
-  words.flatMap((word, at) => {
-    const next = words[at + 1] ?? ''
-    if (word === 'have' && events.has(next) && !questionFirst.has(words[at - 1] ?? '')) return []
-    return words[at - 1] === 'have' ? [events.get(word) ?? word] : [word]
-  })
-
-/** Behind these "have" is no auxiliary, or the time is not one event's. */
-const questionFirst: ReadonlySet<string> = new Set([
-  'will',
-  'would',
-  'could',
-  'should',
-  'must',
-  'might',
-  'may',
-  'not',
-  'to',
-])
-
 const rules: readonly Rule[] = [
+  apposition,
   possession,
   copulaOrder,
   naming,
   named,
   havingOne,
   parentsOfTheSpeaker,
+  calledSo,
+  attribute,
   currency,
-  wordsInContext,
   only,
-  perfectEvents,
+  frequencies,
+  spans,
+  negations,
 ]
 
 /** The text in one of the constructions that say the same. */

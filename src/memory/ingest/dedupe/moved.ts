@@ -41,12 +41,18 @@ function isTurned(a: readonly string[], b: readonly string[], same: SameOrder): 
 
 /** A phrase may pass others, but none of its kind that belongs to something else: "on Monday I swim, on Tuesday I run". */
 function mayMove(phrase: readonly string[], passed: readonly string[]): boolean {
-  if (!startsPhrase(phrase[0]) && phrase.at(-1) !== 'ago') return false
+  if (!startsPhrase(phrase[0]) && !isTimeSpan(phrase)) return false
   const isTime = phrase.some((word) => timeWord.test(word))
   return !passed.some((word, at) => {
     if (at === 0 && startsPhrase(word)) return false
     return isTime ? at > 1 && timeWord.test(word) : word === phrase[0]
   })
+}
+
+/** "3 years ago", "most weekends". */
+function isTimeSpan(phrase: readonly string[]): boolean {
+  const last = phrase.at(-1) ?? ''
+  return phrase.length <= 3 && (last === 'ago' || timeWord.test(last))
 }
 
 function startsPhrase(word: string | undefined): boolean {
@@ -64,11 +70,13 @@ export function isReorderedList(left: Statement, right: Statement): boolean {
 
 /** Only one list, so that nothing follows its order ("Tom and Ben are 5 and 7"), and no word that belongs to its first or last. */
 function isWholeList({ words, before }: Statement, start: number, end: number): boolean {
-  if (before.filter((mark) => mark === 'and').length !== 1) return false
+  const joins = [...before, ...words].filter((word) => word === 'and' || word === 'or')
+  if (joins.length !== 1) return false
   const opens = start === 0 || before[start] !== '' || heads.has(words[start - 1] ?? '')
   const closes =
     end === words.length || isJoint(before[end]) || before[end] === '.' || heads.has(words[end] ?? '')
-  return opens && closes && before.slice(start + 1, end + 1).includes('and')
+  const inside = [...before.slice(start + 1, end + 1), ...words.slice(start, end + 1)]
+  return opens && closes && joins.some((join) => inside.includes(join))
 }
 
 const isJoint = (mark: string | undefined) => mark === 'and' || mark === ','
@@ -76,8 +84,8 @@ const isJoint = (mark: string | undefined) => mark === 'and' || mark === ','
 function members({ words, before }: Statement, start: number, end: number): readonly string[] {
   const found: string[][] = []
   for (let at = start; at < end; at++) {
-    if (at === start || isJoint(before[at])) found.push([])
-    found.at(-1)?.push(words[at] ?? '')
+    if (at === start || isJoint(before[at]) || words[at] === 'or') found.push([])
+    if (words[at] !== 'or') found.at(-1)?.push(words[at] ?? '')
   }
   return found.map((member) => member.join(' ')).toSorted()
 }

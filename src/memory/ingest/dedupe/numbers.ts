@@ -32,9 +32,9 @@ const ordinals: ReadonlyMap<string, number> = new Map([
   ...irregular,
 ])
 const multiples = new Map([
-  ['dozen', 12],
-  ['once', 1],
-  ['twice', 2],
+  ['dozen', ['12']],
+  ['once', ['1', 'times']],
+  ['twice', ['2', 'times']],
 ])
 const magnitudes = new Map([
   ['k', 1e3],
@@ -53,12 +53,12 @@ export function readNumber(word: string): string | null {
   return /^(0|[1-9]\d*)\.00$/.exec(word)?.[1] ?? null
 }
 
-/** Number words become digits: `twenty five` is 25, `two hundred and ten` is 210, `2.5 million` is 2500000. */
+/** Number words become digits: `twenty five` is 25, `two hundred and ten` is 210, `twice` is 2 times. */
 export function mergeNumberWords(words: readonly string[]): string[] {
   const merged: string[] = []
   for (let at = 0; at < words.length; ) {
     const number = numberAt(words, at)
-    merged.push(number?.value ?? words[at] ?? '')
+    merged.push(...(number === null ? (multiples.get(words[at] ?? '') ?? [words[at] ?? '']) : [number.value]))
     at += number?.length ?? 1
   }
   return mergeHalves(merged)
@@ -70,9 +70,6 @@ interface Merged {
 }
 
 function numberAt(words: readonly string[], start: number): Merged | null {
-  const first = words[start] ?? ''
-  const multiple = multiples.get(first)
-  if (multiple !== undefined) return { value: String(multiple), length: 1 }
   const cardinal = cardinalAt(words, start)
   const after = start + (cardinal?.length ?? 0)
   const ordinal = ordinals.get(words[after] ?? '')

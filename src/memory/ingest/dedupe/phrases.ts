@@ -1,132 +1,5 @@
+import { equivalents } from './equivalents.ts'
 import { isMark } from './tokens.ts'
-
-/** Phrases that mean the same, `from = to`; nothing behind the sign drops the phrase. `be` and `have` stand for their forms. */
-const equivalents = `
-  at all =
-  no 1 = nobody
-  any 1 = anyone
-  every 1 = everyone
-  some 1 = someone
-  years of age = years old
-  by profession =
-  by trade =
-  learn how to = learn to
-  learning how to = learning to
-  work for = work at
-  works for = works at
-  working for = working at
-  worked for = worked at
-  not have = have no
-  not have a = have no
-  not have an = have no
-  not have any = have no
-  have not got = have no
-  have not got a = have no
-  have not got an = have no
-  have not got any = have no
-  not own = have no
-  not own a = have no
-  not own any = have no
-  gave up = stopped
-  passed away = died
-  was raised in = grew up in
-  was brought up in = grew up in
-  got promoted = was promoted
-  got fired = was fired
-  got hired = was hired
-  got diagnosed = was diagnosed
-  got accepted = was accepted
-  you can call me = call me
-  weeks' time = weeks
-  months' time = months
-  e mail = email
-  email address = email
-  e mail address = email
-  co worker = colleague
-  square m = sqm
-  united kingdom = uk
-  united states = usa
-  united states of america = usa
-  whatsoever =
-  as well =
-  be located = be
-  be situated = be
-  at about = about
-  at around = about
-  at approximately = about
-  at the moment =
-  at present =
-  right now =
-  these days =
-  close to = near
-  nearby to = near
-  be going to = will
-  have got = have
-  have got to = must
-  have to = must
-  need to = must
-  not have to = neednot
-  not need to = neednot
-  ought to = should
-  be able to = can
-  not be able to = can not
-  be not able to = can not
-  be unable to = can not
-  would like = want
-  would love to = want to
-  not like = dislike
-  can not stand = hate
-  can not bear = hate
-  work as = be
-  works as = be
-  be working as = be
-  worked as = was
-  be employed as = be
-  come from = be from
-  comes from = be from
-  owns = have
-  i own = i have
-  we own = we have
-  you own = you have
-  they own = they have
-  have fear of = be afraid of
-  have a fear of = be afraid of
-  have an allergy to = be allergic to
-  because of = due to
-  in order to = to
-  that is why = so
-  all of = all
-  the whole of = all
-  the entire of = all
-  entire of = all
-  a lot of = many
-  lots of = many
-  loads of = many
-  per cent = %
-  phone number = number
-  cell phone = phone
-  a bit of = a little
-  a little bit of = a little
-  a little bit = a little
-  a bit = a little
-  every day = daily
-  each day = daily
-  every week = weekly
-  each week = weekly
-  every month = monthly
-  each month = monthly
-  every year = yearly
-  each year = yearly
-  all the time = always
-  most of the time = mostly
-  for instance = eg
-  for example = eg
-  next to = beside
-  prior to = before
-  weight be = weigh
-  good at = good in
-  new york city = newyork
-  new york = newyork`
 
 interface Equivalent {
   readonly from: readonly string[]
@@ -180,7 +53,7 @@ const openings: readonly (readonly string[])[] =
   guess what|it turns out|turns out|if you must know|in case it matters|in case you wondered
   in case you need it|make a note|please make a note|take note|please save|please store|save this|store this
   to be clear|as a matter of fact|needless to say|believe it or not|if that helps|good to know|thank you|thanks a lot
-  thanks so much|thank you so much|thank you very much|many thanks|thanks in advance|that is all|just saying`
+  thanks so much|thank you so much|thank you very much|many thanks|thanks in advance|that is all|just saying|can you|could you|would you|will you`
     .split(/[|\n]/)
     .map((phrase) => words(phrase.trim()))
     .toSorted((a, b) => b.length - a.length)
@@ -188,7 +61,7 @@ const openings: readonly (readonly string[])[] =
 /** Words that add nothing at the beginning of a text; elsewhere they may ("I sleep well"). */
 const interjections: ReadonlySet<string> = new Set(
   words(
-    'well oh hey hi hello ah ok okay yeah yep yes thanks cheers anyway so but right sure ugh wow yay um uh',
+    'well oh hey hi hello ah ok okay yeah yep yes thanks cheers anyway so but right sure ugh wow yay um uh whew omg',
   ),
 )
 
@@ -196,7 +69,7 @@ const interjections: ReadonlySet<string> = new Set(
 const openingWords: ReadonlySet<string> = new Set(
   list(`hey hi hello there again dear assistant good morning afternoon evening quick small short question note update info
     fun fact reminder confession important anyway anyways listen look ugh argh wow yay phew oops sorry alas sigh hmm oh ah
-    well so and also okay ok yes yeah yep yup right sure thanks btw fyi tbh lol haha hahaha please just fwiw cheers honestly
+    well so and also okay ok yes yeah yep yup right sure whew omg whoa woah yikes gosh geez jeez hooray hurray boo meh aha ahem yo howdy greetings psst dude thanks btw fyi tbh lol haha hahaha please just fwiw cheers honestly
     frankly sadly unfortunately luckily fortunately thankfully obviously actually basically um uh er`),
 )
 

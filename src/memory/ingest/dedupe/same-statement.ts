@@ -1,7 +1,7 @@
 import { isMisspelling, type KnowsWord } from './misspelling.ts'
 import { isMoved, isReorderedList } from './moved.ts'
 import { readStatement, type Statement } from './statement.ts'
-import { everydayVerbs, infinitiveMatters } from './words.ts'
+import { everydayVerbs, infinitiveMatters, timeWord } from './words.ts'
 
 export type { KnowsWord } from './misspelling.ts'
 
@@ -54,7 +54,13 @@ function likeness(left: Statement, right: Statement, knowsWord: KnowsWord | null
   if (x.length === y.length && x.every((word, at) => same(word, y[at] ?? ''))) return 'identical'
   if (!shareMost(x, y)) return 'different'
   const inOrder = (a: readonly string[], b: readonly string[]) => sameOrder(a, b, same)
-  return inOrder(x, y) || isMoved(x, y, inOrder) || isReorderedList(left, right) ? 'rephrased' : 'different'
+  if (inOrder(x, y)) return 'identical'
+  const isRephrased =
+    isMoved(x, y, inOrder) ||
+    isReorderedList(left, right) ||
+    hasMore(left, right, same) ||
+    hasMore(right, left, same)
+  return isRephrased ? 'rephrased' : 'different'
 }
 
 /** Most texts differ in many words; those need no closer look. */
@@ -74,7 +80,7 @@ function namesIn(a: Statement, b: Statement): boolean {
   return (
     a.names === null ||
     b.names === null ||
-    a.names.every((name) => name === b.first || b.names?.includes(name))
+    a.names.every((name) => b.first.has(name) || b.names?.includes(name))
   )
 }
 
@@ -89,10 +95,14 @@ function wordEquality(a: Statement, b: Statement, knowsWord: KnowsWord | null): 
       if (ending === "'s" || ending === "'") return true
     }
     if (long.endsWith("'s") && short === long.replace("'", '')) return true
+    if (alike.has(`${x} ${y}`) || alike.has(`${y} ${x}`)) return true
     if (knowsWord === null || !mayBeMisspelt(x) || !mayBeMisspelt(y)) return false
     return isMisspelling(x, y, knowsWord)
   }
 }
+
+/** Prepositions that stand for each other; most do not (in the drawer, on the drawer). */
+const alike: ReadonlySet<string> = new Set(['via on', 'via with', 'via by', 'using with'])
 
 /** The same words in the same order; "am working" is "work", "to hike" is "hiking", and "soft ware" is "software". */
 function sameOrder(a: readonly string[], b: readonly string[], same: SameWord): boolean {
@@ -119,6 +129,37 @@ function sameOrder(a: readonly string[], b: readonly string[], same: SameWord): 
   return true
 }
 
+/** Words that the other text may leave out, if it puts nothing in their place. Part of a name, they may not. */
+const inert: ReadonlySet<string> = new Set(
+  `of to it which who there here as own while because but then i we up still already finally both together even dear lovely
+   person thing music color breed language brand kind type number name size model`.split(/\s+/),
+)
+
+/** Those that may be left out before a time or a number only: "I stayed (for) 3 weeks". */
+const inertBeforeTime: ReadonlySet<string> = new Set(['in', 'on', 'for'])
+
+/** How many of them. */
+const mostLeftOut = 2
+
+function hasMore(long: Statement, short: Statement, same: SameWord): boolean {
+  const more = long.words.length - short.words.length
+  if (more < 1 || more > mostLeftOut) return false
+  let matched = 0
+  for (const [at, word] of long.words.entries()) {
+    if (matched < short.words.length && same(word, short.words[matched] ?? '')) matched++
+    else if (!isInert(long, at)) return false
+  }
+  return matched === short.words.length
+}
+
+function isInert({ words, capitalised }: Statement, at: number): boolean {
+  const [word = '', next = ''] = [words[at], words[at + 1]]
+  const isBeforeTime = /^\d/.test(next) || timeWord.test(next)
+  if (inertBeforeTime.has(word)) return isBeforeTime
+  if (word === 'to' && isBeforeTime) return false
+  return inert.has(word) && (word === 'i' || !capitalised.has(word))
+}
+
 /** "the code's 4471" and "the code is 4471": what one text writes out says how the other is meant. */
 function isVerbalS(a: readonly string[], i: number, b: readonly string[], j: number): boolean {
   return b[j + 1] === 'be' && a[i] === `${b[j]}'s`
@@ -127,9 +168,13 @@ function isVerbalS(a: readonly string[], i: number, b: readonly string[], j: num
 function isTwoForOne(words: readonly string[], at: number, one: string): boolean {
   const [before = '', first = '', second] = [words[at - 1], words[at], words[at + 1]]
   if (second === undefined) return false
-  if (first === 'be') return isGerundOf(second, one)
+  if (first === 'be' || first === 'go') return isGerundOf(second, one)
+  if (first === 'been')
+    return isGerundOf(second, one.replace(/e?d$/, '')) || isGerundOf(second, one.replace(/d$/, ''))
   if (first === 'to') return !infinitiveMatters.has(before) && isGerundOf(one, second)
-  return first.length > 1 && second.length > 1 && one === first + second && !negating.has(first)
+  if (one !== first + second) return false
+  if (/\d$/.test(second)) return one.length > 3 && /^(?:\d+|\p{L}{1,3}\d+)$/u.test(one)
+  return first.length > 1 && second.length > 1 && !negating.has(first)
 }
 
 /** Words that are not joined to the next: "now here" is not "nowhere", "not able" is not "notable". */

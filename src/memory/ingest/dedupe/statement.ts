@@ -1,5 +1,6 @@
 import { mergeCalendar } from './calendar.ts'
 import { unifyConstructions } from './constructions.ts'
+import { unifyInContext } from './context.ts'
 import { mergeNumberWords } from './numbers.ts'
 import { dropAsides, unifyPhrases } from './phrases.ts'
 import { spell, withoutSlip } from './spelling.ts'
@@ -15,6 +16,7 @@ import {
   fillers,
   floating,
   nameIntroductions,
+  participles,
   sameForm,
   subjects,
   unmarkedContractions,
@@ -32,8 +34,8 @@ export interface Statement {
   readonly emoji: readonly string[]
   /** Words that are names because of their capital (Turkey); null where the text has no case to go by. */
   readonly names: readonly string[] | null
-  /** The first word: its capital says nothing. */
-  readonly first: string
+  /** First words of sentences: their capital says nothing. */
+  readonly first: ReadonlySet<string>
   /** Words that are or may be names: those may not be taken for misspellings. */
   readonly capitalised: ReadonlySet<string>
 }
@@ -46,16 +48,23 @@ export function readStatement(text: string): Statement {
   const expanded = typed.flatMap((_, at) => expand(typed, at))
   const told = dropAsides(mergeCalendar(mergeNumberWords(expanded)))
   const meant = told.filter((word) => !empty.has(word)).map(meaning)
-  const { words, before } = floatAdverbs(reduce(unifyConstructions(unifyPhrases(meant))))
+  const { words, before } = floatAdverbs(reduce(unifyInContext(unifyConstructions(unifyPhrases(meant)))))
   return {
     words,
     before,
-    questions: tokens.questions,
+    questions: isRequest(expanded) ? 0 : tokens.questions,
     emoji: tokens.emoji.toSorted(),
     ...namesByCase(plain),
     capitalised: possibleNames(plain, tokens.words),
   }
 }
+
+/** "Can you remind me …?" asks for the same as "remind me …". */
+function isRequest(words: readonly string[]): boolean {
+  return requests.has(words[0] ?? '') && words[1] === 'you'
+}
+
+const requests: ReadonlySet<string> = new Set(['can', 'could', 'would', 'will'])
 
 /** Contractions written out. `'s` is the verb after a pronoun or before an article, and a possessive otherwise. */
 function expand(words: readonly string[], at: number): readonly string[] {
@@ -67,8 +76,8 @@ function expand(words: readonly string[], at: number): readonly string[] {
   if (word.endsWith("'d")) return [word.slice(0, -2), 'would']
   if (!word.endsWith("'s")) return [word.endsWith("'") ? word : word.replaceAll("'", '')]
   const host = word.slice(0, -2)
-  const isVerb = verbalHosts.has(host) || afterVerbalS.has(next)
-  return isVerb ? [host, next === 'been' || next === 'got' ? 'has' : 'is'] : [word]
+  if (participles.has(next)) return [host, 'has']
+  return verbalHosts.has(host) || afterVerbalS.has(next) ? [host, 'is'] : [word]
 }
 
 /** The word that stands for all of the same meaning; a possessive keeps its `'s`. */
@@ -114,6 +123,7 @@ function saysNothing(text: readonly string[], at: number): boolean {
     const next = articles.has(following ?? '') ? text[at + 2] : following
     return next !== undefined && bareTime.test(next)
   }
+  if (word === 'this' || word === 'coming') return bareTime.test(following ?? '')
   return fillers.has(word)
 }
 
@@ -126,13 +136,13 @@ function isAge(words: readonly string[], at: number): boolean {
 /** Adverbs whose place is free go to the beginning of their clause, and no further: each clause keeps its own. Of several none moves, since each may belong to another verb. */
 function floatAdverbs(reduced: Reduced): Reduced {
   const { words, before } = reduced
-  if (!words.some((word) => floating.has(word))) return reduced
+  if (words.every(isFixed)) return reduced
   const result: Reduced = { words: [], before: [] }
   for (let start = 0; start < words.length; ) {
     let end = start + 1
     while (end < words.length && !(startsClause(reduced, end) && words.slice(end).some(isFixed))) end++
     const clause = words.slice(start, end)
-    const found = clause.filter((word) => floating.has(word))
+    const found = clause.filter(isFloating)
     const adverbs = found.length === 1 ? found : []
     const fixed = clause.flatMap((word, at) => (adverbs.includes(word) ? [] : [at]))
     result.words.push(...adverbs, ...fixed.map((at) => clause[at] ?? ''))
@@ -142,26 +152,29 @@ function floatAdverbs(reduced: Reduced): Reduced {
   return result
 }
 
-const isFixed = (word: string) => !floating.has(word)
+const isFixed = (word: string) => !isFloating(word)
+const isFloating = (word: string) => floating.has(word) || /^\d+\/\p{L}/u.test(word)
 
 function startsClause({ words, before }: Reduced, at: number): boolean {
   const [word = '', mark] = [words[at], before[at]]
   if (mark === '.' || mark === ',') return true
-  return mark === 'and' ? subjects.has(word) || floating.has(word) : conjunctions.has(word)
+  return mark === 'and' ? subjects.has(word) || isFloating(word) : conjunctions.has(word)
 }
 
 const conjunctions: ReadonlySet<string> = new Set(['because', 'but', 'or', 'when', 'if', 'while', 'then'])
 
-/** Months beside a day: those are no names, however they are written. */
-const datedMonth = /\b(?:May|March|August) (?=\d)|(?<=\d(?:st|nd|rd|th)?(?: of)?) (?:May|March|August)\b/g
+/** Months beside a day or a preposition: those are no names, however they are written. */
+const datedMonth =
+  /\b(?:May|March|August) (?=\d)|(?<=(?:\d(?:st|nd|rd|th)?|\b(?:of|[Ii]n|[Ss]ince|until|till|[Bb]y|[Ll]ast|[Nn]ext|[Tt]his))) (?:May|March|August)\b/g
 
 /** Words that are a name with a capital and another word without it; null when the text is all in one case. */
 function namesByCase(text: string): Pick<Statement, 'names' | 'first'> {
-  const words = text.replace(datedMonth, '').match(/[\p{L}\p{M}]+/gu) ?? []
-  const first = words[0]?.toLowerCase() ?? ''
+  const sentences = text.replace(datedMonth, '').split(/(?<=[.!?:]["')]*) /)
+  const words = sentences.map((sentence) => sentence.match(/[\p{L}\p{M}]+/gu) ?? [])
+  const first = new Set(words.map((sentence) => sentence[0]?.toLowerCase() ?? ''))
   if (!/\p{Lu}/u.test(text) || !/\p{Ll}/u.test(text)) return { names: null, first }
   const names = words
-    .slice(1)
+    .flatMap((sentence) => sentence.slice(1))
     .filter((word) => /^\p{Lu}/u.test(word) && caseSensitive.has(word.toLowerCase()))
     .map((word) => word.toLowerCase())
   return { names, first }

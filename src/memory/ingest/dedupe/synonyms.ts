@@ -14,7 +14,7 @@ const groups = `
   parents folks
   husband hubby
   manager boss supervisor
-  colleague coworker
+  colleague coworker workmate
   colleagues coworkers
   company firm
   man guy bloke
@@ -114,7 +114,7 @@ const groups = `
   choose select
   reply respond answer
   replied responded answered
-  large big huge enormous
+  large big huge enormous massive
   larger bigger
   largest biggest
   small tiny
@@ -129,7 +129,7 @@ const groups = `
   cheap inexpensive
   clever smart intelligent
   nervous anxious
-  entire whole
+  all entire whole
   oldest eldest
   favorite fav fave preferred
   many numerous
@@ -143,10 +143,63 @@ const groups = `
   yearly annually
   daily everyday
   but although though however
-  trouble difficulty difficulties problems
+  trouble difficulty difficulties
   near nearby
   anyway anyways
-  died deceased`
+  buddy pal mate
+  boyfriend bf
+  girlfriend gf
+  teenager teen
+  forest woods
+  stove cooker
+  glasses spectacles specs
+  umbrella brolly
+  tap faucet
+  petrol gasoline
+  highway motorway freeway
+  subway metro
+  cookie biscuit
+  cookies biscuits
+  corn maize
+  pharmacy chemist
+  postman mailman
+  resume cv
+  hurts aches
+  happens occurs
+  happened occurred
+  close shut
+  closes shuts
+  weird strange
+  boring dull
+  noisy loud
+  rich wealthy
+  angry mad
+  crazy insane
+  funny hilarious
+  tidy neat
+  dirty filthy
+  delicious tasty yummy
+  slim thin skinny
+  vegetarian veggie
+  immediately instantly
+  quickly rapidly
+  regularly routinely
+  recently lately
+  about regarding concerning
+  puppy pup
+  belly tummy stomach
+  headphones earphones
+  mistake error
+  mistakes errors
+  problem issue
+  problems issues
+  goal aim
+  goals aims
+  hobby pastime
+  hobbies pastimes
+  journey trip
+  mailbox postbox letterbox
+  surname lastname`
 
 /** The word that stands for all of its meaning. */
 export const synonyms: ReadonlyMap<string, string> = new Map(

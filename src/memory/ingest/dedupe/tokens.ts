@@ -20,11 +20,12 @@ const tokenPattern = new RegExp(
     String.raw`(?<time>\d{1,2}:\d{2}(?!\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d{2})?\s?[ap]\.?m\b\.?)`,
     String.raw`(?<measure>(?<![$€£¥\d.,])\d+(?:[.,]\d+)*(?:x|[kcm]?m|[km]?g|[mc]?l|lbs?|ft|h|hrs?|mins?|[gmt]b|usd|eur|gbp|chf))(?![\p{L}\p{M}\d])`,
     String.raw`(?<number>\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|k|bn|(?<=[$€£¥][\d.,]+)m)(?![\p{L}\p{M}\d]))?)(?![\p{L}\p{M}\d]|[.,]\d)`,
-    String.raw`(?<short>(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thu|thurs?|fri|dr|mrs?|ms|prof|st|no|approx|[a-z])\.)`,
+    String.raw`(?<short>(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thu|thurs?|fri|dr|mrs?|ms|prof|st|no(?=\.\s*\d)|approx|[a-z])\.)`,
     String.raw`(?<word>[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*(?:(?<=s)'(?=\s\p{L}))?[+#]{0,2})`,
     String.raw`(?<emoji>\p{Extended_Pictographic})`,
     String.raw`(?<symbol>[<>=$€£¥%?&°]|(?<![^\s(])[-+](?=\d))`,
     '(?<stop>[.!。！]+)',
+    String.raw`(?<range>(?<=(?<!\d)(?:\d{1,2}|\d{4}))[–-](?=(?:\d{1,2}|\d{4})(?!\d)))`,
     String.raw`(?<pause>[,;:()—–…]|(?<=\s)-(?=\s))`,
   ].join('|'),
   'giu',
@@ -85,15 +86,16 @@ export function readTokens(plain: string): Tokens {
 }
 
 function tokenWords(groups: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const { address, iso, time, number, measure, short, word, symbol, stop } = groups
+  const { address, iso, time, number, measure, short, word, symbol, range, stop } = groups
   if (address !== undefined) return [address.toLowerCase().replace(/[.,;:!?)]+$/, '')]
   if (iso !== undefined) return readIsoDate(iso) ?? [iso]
   if (time !== undefined) return [readTime(time.toLowerCase()) ?? time]
   if (number !== undefined) return [readNumber(number.toLowerCase()) ?? number]
   if (measure !== undefined) return splitMeasure(measure.toLowerCase())
-  if (short !== undefined) return [short.slice(0, -1).toLowerCase()]
+  if (short !== undefined) return [/^no\.$/i.test(short) ? 'number' : short.slice(0, -1).toLowerCase()]
   if (word !== undefined) return [word.toLowerCase()]
   if (symbol !== undefined) return [symbols[symbol] ?? symbol]
+  if (range !== undefined) return ['to']
   return [stop === undefined ? ',' : '.']
 }
 

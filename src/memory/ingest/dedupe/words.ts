@@ -17,14 +17,14 @@ export const fillers: ReadonlySet<string> = new Set(
 export const empty: ReadonlySet<string> = new Set(
   list(`really very just quite actually basically literally honestly simply definitely certainly truly indeed please pls btw
     fyi lol haha tbh currently presently um uh hmm sadly unfortunately luckily fortunately thankfully personally absolutely
-    totally extremely super obviously ever`),
+    totally extremely super obviously ever now`),
 )
 
 /** Adverbs that may stand anywhere in their clause: "I usually drink tea", "usually I drink tea". */
 export const floating: ReadonlySet<string> = new Set(
   list(`normally frequently sometimes always still already probably perhaps possibly mostly both
     generally typically occasionally regularly today tomorrow yesterday tonight nowadays
-    recently lately daily weekly monthly yearly again finally originally eventually soon now rarely apparently
+    recently lately daily weekly monthly yearly hourly again finally originally eventually soon rarely apparently
     hopefully constantly`),
 )
 
@@ -59,6 +59,11 @@ export const verbalHosts: ReadonlySet<string> = new Set(
 /** Words before which `'s` behind a noun is the verb: "Maria's in Rome", against "Maria's house". */
 export const afterVerbalS: ReadonlySet<string> = new Set(
   list('a an the not in at on from my your his our their going very really allergic called named married'),
+)
+
+/** Words before which `'s` is "has". */
+export const participles: ReadonlySet<string> = new Set(
+  list('been got gone become begun broken taken given grown fallen had'),
 )
 
 /** Contractions that are another word without their apostrophe, and what follows only the contraction. */
@@ -123,7 +128,9 @@ export const heads: ReadonlySet<string> = new Set(
 export const phraseStarts: ReadonlySet<string> = new Set(
   list(`in on at every during after before since by from for with when while because if last next this
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december until till about despite near to due`),
+    september october november december until till about despite near to due beside behind under
+    over above below between across through along opposite outside without except instead besides throughout as whenever
+    where unless but`),
 )
 
 /** Words of which a phrase is one of time. */
