@@ -15,6 +15,8 @@ for (const [question, subject, relation] of [
   ['Where does Maria Silva work?', 'maria silva', 'works_at'],
   ['How old is Tom?', 'tom', 'has_age'],
   ["What is Maria's job?", 'maria', 'works_as'],
+  ['Where am I from originally?', 'user', 'from'],
+  ['Where does my neighbour come from?', "user's neighbour", 'from'],
   ['How old is my son?', "user's son", 'has_age'],
   ["What is our landlord's phone number?", "user's landlord", 'has_phone_number'],
   ['Who is our manager?', 'user', 'has_manager'],

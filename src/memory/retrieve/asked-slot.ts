@@ -58,6 +58,7 @@ const placeForm = new RegExp(
   `^where (?:do|does|am|is|was) ${who} (live|living|work|working|study|studying|born)$`,
   'u',
 )
+const originForm = new RegExp(`^where (?:do|does|am|is) ${who} (?:come )?from(?: originally)?$`, 'u')
 const ageForm = new RegExp(`^how old (?:am|is) ${who}$`, 'u')
 const workForm = new RegExp(`^what do(?:es)? ${who} do(?: for (?:work|a living))?$`, 'u')
 
@@ -73,6 +74,8 @@ export function askedSlot(text: string): AskedSlot | null {
   if (question.length > 80) return null
   const [, place, doing = ''] = placeForm.exec(question) ?? []
   if (place !== undefined) return slot(place, doings[doing] ?? [])
+  const [, origin] = originForm.exec(question) ?? []
+  if (origin !== undefined) return slot(origin, ['from', 'grew_up_in', 'born_in'])
   const [, old] = ageForm.exec(question) ?? []
   if (old !== undefined) return slot(old, ['has_age'])
   const [, worker] = workForm.exec(question) ?? []

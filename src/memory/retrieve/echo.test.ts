@@ -9,6 +9,7 @@ const cases: readonly (readonly [question: string, text: string, echo: boolean])
   ['Where do I live?', 'Hey, do you remember where I live?', true],
   ['What is my favourite tea?', 'What is my favourite tea, do you know?', true],
   ['What is the code of the gate?', 'Can you tell me the code for the gate?', true],
+  ['Which film did you suggest I watch next?', 'What should I watch next?', true],
   ['How old is my niece?', 'I do not know how old your niece is. Would you tell me?', true],
   ['What is my address?', 'I don’t have your address saved yet.', true],
   ['Which car do I have?', 'I don’t have a car.', false],

@@ -5,6 +5,8 @@ import type { QuestionFacts } from './question.ts'
 const longestEcho = 200
 /** So much of what is asked stands in the stored question too. */
 const sharedPart = 0.6
+/** Enough of it where the stored question has no word of its own. */
+const leastPart = 0.4
 /** More further words than this make it a question about something else. */
 const mostFurther = 2
 
@@ -30,8 +32,9 @@ export function isEcho(question: QuestionFacts, text: string): boolean {
   if (!asked.isDisjointFrom(aboutAsking)) return false
   const terms = new Set(analyze(text)).difference(askingTerms)
   const shared = terms.intersection(asked).size
-  if (shared < asked.difference(askingTerms).size * sharedPart) return false
   const further = terms.size - shared
+  const part = further === 0 ? leastPart : sharedPart
+  if (shared === 0 || shared < asked.difference(askingTerms).size * part) return false
   return further === 0 || (further <= mostFurther && !telling.test(withoutI(text)))
 }
 

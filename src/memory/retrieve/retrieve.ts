@@ -37,6 +37,7 @@ import {
   walkGraph,
 } from './search.ts'
 import { blendTopic } from './search-plan.ts'
+import { updatesFirst } from './updates.ts'
 
 export interface RetrieveParts extends Pick<MemoryStores, 'graph' | 'episodic' | 'working'> {
   readonly embedder: Embedder
@@ -128,7 +129,7 @@ async function settleConflicts(
   }
   const preferred = [...preferSuccessors(kept, successors), ...added]
   const ranked = keepBehind(mergeCandidates(lowerRepeats(preferred, question.terms)), successors)
-  return denialsBehind(ranked, question)
+  return updatesFirst(denialsBehind(ranked, question), question)
 }
 
 function choose(ranked: readonly Candidate[], { k, minScore }: RetrieveRequest): readonly Candidate[] {
