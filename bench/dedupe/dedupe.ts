@@ -6,11 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { dot, type Vector } from '../../src/core/vectors.ts'
-import {
-  comparableSimilarity,
-  duplicateOf,
-  duplicateSimilarity,
-} from '../../src/memory/ingest/dedupe/find-twin.ts'
+import { duplicateOf, duplicateSimilarity } from '../../src/memory/ingest/dedupe/find-twin.ts'
 import { createComparison } from '../../src/memory/ingest/dedupe/same-statement.ts'
 import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'
 import { readModelFile } from '../../src/models/embedder/model-files.ts'
@@ -79,9 +75,7 @@ if (existsSync(turnsFile)) {
     const stored: { readonly text: string; readonly vector: Vector }[] = []
     for (const [at, { text }] of group.entries()) {
       const vector = vectors[at] ?? new Float32Array()
-      const close = stored
-        .map((other) => ({ ...other, cosine: dot(other.vector, vector) }))
-        .filter(({ cosine }) => cosine >= comparableSimilarity)
+      const close = stored.map((other) => ({ ...other, cosine: dot(other.vector, vector) }))
       if (close.some(({ cosine }) => cosine >= duplicateSimilarity)) near++
       const twin = close.find((other) => duplicateOf(text, other.text, other.cosine, comparison) !== null)
       if (twin === undefined) stored.push({ text, vector })

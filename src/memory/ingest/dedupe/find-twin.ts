@@ -10,7 +10,17 @@ import type { Comparison } from './same-statement.ts'
 export const duplicateSimilarity = 0.92
 
 /** The same words are the same text, whatever an exclamation mark does to a vector; below this they are not compared. */
-export const comparableSimilarity = 0.4
+const comparableSimilarity = 0.6
+
+/** One letter can take a word, and with it a short text, this far: those of about one length are compared from here on. */
+const misspeltSimilarity = 0.4
+const misspeltLengths = 8
+
+/** Whether two texts are worth comparing word by word, which takes longer than their vectors do. */
+function isComparable(text: string, stored: string, cosine: number): boolean {
+  if (cosine >= comparableSimilarity) return true
+  return cosine >= misspeltSimilarity && Math.abs(text.length - stored.length) <= misspeltLengths
+}
 
 /**
  * How near a stored text is to a new one as far as deduplication goes; null when it is no duplicate. Texts of identical words
@@ -22,7 +32,7 @@ export function duplicateOf(
   cosine: number,
   compare: Comparison,
 ): number | null {
-  if (cosine < comparableSimilarity) return null
+  if (!isComparable(text, stored, cosine)) return null
   const likeness = compare(text, stored)
   if (likeness === 'identical') return 1
   return likeness === 'rephrased' && cosine >= duplicateSimilarity ? cosine : null
