@@ -65,10 +65,6 @@ const functional: Readonly<Record<string, string>> = {
   has_supervisor: 'supervisor',
   has_best_friend: 'best_friend',
   has_landlord: 'landlord',
-  has_dentist: 'dentist',
-  has_therapist: 'therapist',
-  has_hairdresser: 'hairdresser',
-  has_accountant: 'accountant',
   reports_to: 'reports_to',
   weighs: 'has_weight',
   has_roommate: 'roommate',
@@ -82,6 +78,21 @@ const unmarried = new Set(['single', 'divorced', 'unmarried', 'widowed', 'widowe
 /** Nouns of values that a thing has one of: `has_door_code`, `ring_size`. The last word of a relation decides. */
 const valueNouns =
   /(?:^|_)(?:size|number|password|passcode|pin|code|email|address|rate|price|fee|salary|wage|rent|weight|height|age|deadline|due_date|birthday|anniversary|budget|username|plate|timezone|pace|temperature|surname|ssid|extension|postcode|combination|allowance|quota|handle|major|bedtime|type)$/
+
+/** People whom one has one of at a time; `my teacher` and `my colleague` may be several. */
+const singleRoles =
+  /^has_(?:(?:team_)?lead|coach|trainer|tutor|advisor|adviser|mentor|doctor|gp|physician|therapist|psychiatrist|psychologist|physiotherapist|lawyer|solicitor|accountant|cleaner|nanny|babysitter|gardener|hairdresser|barber|dentist|vet|landlady|flatmate|pediatrician|optician|midwife|agent)$/
+
+/** `is 180 cm tall`, `weighs 80 kg`: measured things have one measure of a kind. */
+const measured = /^(?:is|weighs|costs|charges|pays|earns|measures|lasts|takes)$/
+const measure =
+  /^(?:about |around )?[$€£]?\d[\d.,]*\s?(?:kg|kilos?|kilograms?|pounds?|lbs?|stone|grams?|cm|m|km|metres?|meters?|inch(?:es)?|feet|foot|minutes?|mins?|hours?|days?|euros?|dollars?|%|percent|square)\b.*|^[$€£]\d.*/
+
+function measureSlot(relation: string, objectKey: string): string | null {
+  if (!measured.test(relation) || !measure.test(objectKey)) return null
+  if (relation === 'is' && /[$€£]|euro|dollar|pound/.test(objectKey)) return null
+  return `${relation}: ${objectKey.replace(/[\d.,]+/g, '#')}`
+}
 
 /** Relations that say when something is to be: a thing has one day and one time of day. */
 const timed =
@@ -130,6 +141,7 @@ export const isOneAtATime = (relation: string): boolean => slotNameOf(relation) 
 function slotNameOf(relation: string): string | undefined {
   const known = functional[relation]
   if (known !== undefined) return known
+  if (singleRoles.test(relation)) return relation
   const single = relation.startsWith('favourite_') ? !/[^s]s$/.test(relation) : valueNouns.test(relation)
   return single ? relation : undefined
 }
@@ -138,8 +150,8 @@ function slotNameOf(relation: string): string | undefined {
 export function slotOf(relation: string, objectKey: string): string {
   const one = slotNameOf(relation)
   if (one !== undefined && !(relation.startsWith('has_') && unnamed.test(objectKey))) return one
-  const time = timeSlot(relation, objectKey)
-  if (time !== null) return time
+  const value = timeSlot(relation, objectKey) ?? measureSlot(relation, objectKey)
+  if (value !== null) return value
   if ((relation === 'is' || relation === 'is_a') && unmarried.has(objectKey)) return 'spouse'
   const liking = tasteOf(relation)
   return liking ? `taste ${liking.rest}|${objectKey}` : `${relation}|${objectKey}`

@@ -40,6 +40,7 @@ function factOf(
 export function wordsToFind(change: ExtractedChange): string {
   const { kind, subject, relation, words, around } = change
   if (kind === 'corrected' || (kind === 'replaced' && !isToldElsewhere(change))) return ''
+  if (kind === 'ended' && /^is(?:_a)?$/.test(relation)) return ''
   const relations = kind === 'replaced' ? [relation, ...relationsLeft(relation)] : relationsOfKind(words)
   const named = kind === 'replaced' ? subject : `${words} ${around}`
   return `${named} ${relations.join(' ')}`.replaceAll('_', ' ')

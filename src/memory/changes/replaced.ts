@@ -79,7 +79,21 @@ const joinings: readonly { readonly relations: readonly string[]; readonly over:
     relations: 'is_with went_over_to jumped_to switched_over_to'.split(' '),
     over: 'works_at is_with banks_with insured_with'.split(' '),
   },
-  { relations: ['is_at'], over: 'works_at studies_at attends goes_to is_at'.split(' ') },
+  {
+    relations: 'is_at started_at goes_to attends studies_at enrolled_at enrolled_in'.split(' '),
+    over: 'works_at studies_at attends goes_to is_at enrolled_at'.split(' '),
+  },
+  {
+    relations: 'has_boss has_manager has_supervisor reports_to works_under'.split(' '),
+    over: 'has_boss has_manager has_supervisor reports_to works_under'.split(' '),
+  },
+  {
+    relations: 'lives_in has_address'.split(' '),
+    over: 'has_flat_in has_apartment_in has_place_in has_room_in rents_flat_in rents_in located_in'.split(
+      ' ',
+    ),
+  },
+  { relations: 'works_at hired_by'.split(' '), over: 'is_with is_at teaches_at interns_at'.split(' ') },
 ]
 
 /** The relations that what is left may have been told with, the new fact's own among them. */

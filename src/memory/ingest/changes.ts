@@ -36,7 +36,9 @@ async function toldBefore(
   const { persona, sessionId } = item
   const everything = { persona, sessionId: null, source: null, since: null, until: null }
   const page = { after: null, limit: looked }
-  const replaced = changes.filter(({ kind }) => kind === 'replaced')
+  const places = changes.flatMap(({ subject, relation }) =>
+    relation === '' ? [] : [[`${subject}\u0000${relation}`, { subject: canonicalKey(subject), relation }] as const],
+  )
   const isCorrected = changes.some(({ kind }) => kind === 'corrected')
   const terms = [...new Set(changes.flatMap((change) => analyze(wordsToFind(change))))]
   const [hits, latest, ...ofRelations] = await Promise.all([
@@ -44,8 +46,8 @@ async function toldBefore(
       ? graph.searchFacts(namespace, { vector, terms, personas: [persona], limit: looked })
       : [],
     isCorrected ? graph.list(namespace, { ...everything, sessionId }, page) : [],
-    ...replaced.map(({ subject, relation }) =>
-      graph.ofRelation(namespace, { persona, subject: canonicalKey(subject), relation, limit: looked }),
+    ...[...new Map(places).values()].map((place) =>
+      graph.ofRelation(namespace, { persona, ...place, limit: looked }),
     ),
   ])
   const newest = latest[0]?.itemId

@@ -82,10 +82,10 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
       now: input.now,
       bracket: input.source === 'document' ? firstBracket(text.slice(span.start, span.end)) : null,
     }
-    for (const part of splitCoordinated(tokens, {
+    for (const [at, part] of splitCoordinated(tokens, {
       question: span.question,
       talk: input.source !== 'document',
-    })) {
+    }).entries()) {
       const tree = parseOnce(part)
       work += workPerSentence + tree.words.length + tree.words.length ** 2 / 200
       trees.push(tree)
@@ -97,7 +97,12 @@ function extract(input: ExtractionInput, parser: Parser): Extraction {
       const drafts = factsOf(tree, shared, reading)
       for (const draft of drafts) addFact(facts, draft, tree, span, input.source)
       if (input.source !== 'document')
-        changes.push(...changesOf({ tree, ...placeOf(part, span), question: span.question, drafts }, shared))
+        changes.push(
+          ...changesOf(
+            { tree, ...placeOf(part, span), whole: span, isFirst: at === 0, question: span.question, drafts },
+            shared,
+          ),
+        )
     }
   }
   if (shared?.topic) addMentions(facts, shared.topic, text, trees, spans)
@@ -150,8 +155,13 @@ function wordsOf(text: string, span: SentenceSpan, source: Source, titleWords: r
 
 /** Whether most of it is words: rows of marks and digits say nothing and are not parsed. */
 function looksWritten(tokens: readonly Token[]): boolean {
-  return tokens.filter(({ form }) => /\p{L}/u.test(form)).length * 2 >= tokens.length
+  const spoken = tokens.filter(({ form }) => /[\p{L}\p{N}]/u.test(form))
+  const written = spoken.filter(({ form }) => /\p{L}/u.test(form)).length * 2
+  // A short note may be half a number: `New mobile: 07700 900982.`
+  return written >= (spoken.length <= shortNote ? spoken.length : tokens.length)
 }
+
+const shortNote = 6
 
 /** Parses sentences of one text; one that comes again is looked up. */
 function parseEach(text: string, parser: Parser): (tokens: readonly Token[]) => Tree {
@@ -202,10 +212,10 @@ function addFact(
   const confidence = confidenceOf(draft, tree, source)
   const before = facts[same]
   if (before && before.confidence >= confidence) return
-  const { subject, relation, object, negated, ended, hypothetical, when } = draft
+  const { subject, object, negated, ended, hypothetical, when } = draft
   const fact = {
     subject,
-    relation,
+    relation: draft.relation.replace(/[-\s]+/g, '_'),
     object,
     confidence,
     negated,

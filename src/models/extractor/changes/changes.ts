@@ -15,17 +15,21 @@ export interface ReadSentence {
   readonly tree: Tree
   readonly start: number
   readonly end: number
+  /** The whole sentence that it is a part of. */
+  readonly whole: { readonly start: number; readonly end: number }
+  readonly isFirst: boolean
   readonly question: boolean
   readonly drafts: readonly FactDraft[]
 }
 
 /** What a sentence says of what was told before; empty for questions and where nobody speaks. */
 export function changesOf(sentence: ReadSentence, discourse: Discourse): ExtractedChange[] {
-  const { tree, start, end, question, drafts } = sentence
+  const { tree, start, end, whole, isFirst, question, drafts } = sentence
   if (question || discourse.me === null) return []
   const text = straightQuotes(tree.text.slice(start, end))
   const plain = { relation: '', around: '', start, end }
-  const corrected = correctedValue(text)
+  const all = straightQuotes(tree.text.slice(whole.start, whole.end))
+  const corrected = isFirst ? correctedValue(all) : null
   const isTold = drafts.some(
     ({ relation, object }) => corrected?.includes(object) && !/^(?:meant|is|is_a)$/.test(relation),
   )
@@ -36,8 +40,10 @@ export function changesOf(sentence: ReadSentence, discourse: Discourse): Extract
     ...drafts
       .filter(({ ended, hypothetical }) => ended && !hypothetical)
       .map((draft) => ended(sentence, draft)),
+    ...successionIn(text, sentence, discourse.me),
+    ...looseEnding(text, sentence, discourse),
     ...excludedBy(drafts).map((one) => ({ ...one, kind: 'ended' as const, around: one.words, start, end })),
-    ...replacementsIn(text, sentence),
+    ...replacementsIn(all, sentence),
   ]
 }
 
@@ -57,15 +63,18 @@ const tie = /\s(?:to|for|with|in|at|on|by|from|into|of|over|via|through|off|than
 function endingsIn(text: string, sentence: ReadSentence, discourse: Discourse): ExtractedChange[] {
   const { start, end } = sentence
   const found: ExtractedChange[] = []
-  for (const { said, side, kind, toMe } of endings) {
+  for (const { said, side, kind: plain, toMe, denies, words: fixed } of endings) {
     for (const match of text.matchAll(said)) {
       const lead = text.slice(0, match.index)
-      if (notYet.test(lastClause(lead)) && !/^(?:not|n't|nt|no|used)/i.test(match[0])) continue
+      const starts = denies || /^(?:not|no|used)/i.test(match[0])
+      if (!starts && notYet.test(lastClause(lead))) continue
+      const kind = denies && /\b(?:like|love|enjoy)\b/i.test(match[0]) ? 'soured' : plain
       const around = (
         side === 'after' ? firstClause(text.slice(match.index + match[0].length)) : lastClause(lead)
       ).trim()
-      const words = side === 'after' ? (around.split(tie)[0] ?? '').trim() : around
-      if (words === '') continue
+      const words = fixed ?? (side === 'after' ? (around.split(tie)[0] ?? '').trim() : around)
+      if (words === '' || (fixed && !/^(?:i|we|my|our|the|$)/i.test(lead.trim().split(/\s+/)[0] ?? '')))
+        continue
       const subject =
         side === 'before' || toMe
           ? discourse.me
@@ -74,6 +83,38 @@ function endingsIn(text: string, sentence: ReadSentence, discourse: Discourse): 
     }
   }
   return found
+}
+
+const succession =
+  /(?:replaced|succeeded|took over from|taken over from|is replacing) (\p{Lu}[\p{L}.'-]*(?: \p{Lu}[\p{L}.'-]*)*)(?: as (?:the |our |an? )?(\p{L}[\p{L} -]*\p{L}))?/u
+
+/** `Jane replaced John as CEO`: he is the speaker's no more, nor CEO. */
+function successionIn(text: string, { start, end }: ReadSentence, me: string): ExtractedChange[] {
+  const [, before, office] = succession.exec(text) ?? []
+  if (!before) return []
+  const plain = { kind: 'ended', relation: '', start, end } as const
+  const ours: ExtractedChange = { ...plain, subject: me, words: before, around: before }
+  return office ? [ours, { ...plain, subject: before, words: office, around: office }] : [ours]
+}
+
+/** Words of an end, wherever they stand: idioms are too many to list. */
+const cue =
+  /\b(?:over|done|end(?:ed|ing)?|goodbye|bye|farewell|gone|quit|left|stopped|no longer|never again|any ?more|history|former(?:ly)?|previously|instead|replaced|switch(?:ed|ing)?|swapp?ed|sold|cancell?ed|dropp?ed|ditched|dumped|split|divorced|broke|closed|retired|traded|shut|hung up|packed (?:it )?in|called it|days are|behind (?:me|us)|parted|expired|lapsed|g[ai]ven? up|outgr[eo]wn?|finished|wound up|waved|kicked|binned|axed|scrapped|no more|not going|won't be|fell (?:through|apart)|moved (?:on|away|out)|used to|out of the window|final(?:ly)?|last (?:day|time|ever)|enough of|cut ties|walked away|handed (?:in|back|over)|gave (?:back|it)|got rid|threw in)\b/i
+/** What holds, told in the present. */
+const holds = /^(?:is|has|favourite|(?!was_)\p{L}+s)(?:_|$)/u
+
+/** A sentence with such a word, less the names of what it says to hold: what else it names may be over. */
+function looseEnding(text: string, sentence: ReadSentence, discourse: Discourse): ExtractedChange[] {
+  const { drafts, start, end } = sentence
+  const word = cue.exec(text)
+  if (!word || discourse.me === null || notYet.test(text.slice(0, word.index))) return []
+  const somebody = whoseEnding(sentence, start, text, discourse)
+  const held = drafts.filter((draft) => !draft.ended && !draft.negated && holds.test(draft.relation))
+  const rest = held
+    .flatMap(({ subject, object }) => [subject, object])
+    .reduce((left, name) => left.replaceAll(name, ' '), text)
+  const plain = { kind: 'ended', relation: '', words: '', start, end } as const
+  return somebody === discourse.me ? [{ ...plain, subject: somebody, around: rest }] : []
 }
 
 const firstClause = (text: string) => text.split(clauseEnd)[0] ?? ''
@@ -108,7 +149,7 @@ function isSomebody(subject: Phrase): boolean {
 
 /** Words that say that something took the place of something. */
 const marker =
-  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|relocated|dyed|became)\b/i
+  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|jumped ship|relocated|dyed|became)\b/i
 const strongMarker =
   /\b(?:instead|switched|replaced|swapped|changed|no longer|anymore|correction|actually)\b/i
 /** Words that say that it stands beside it. */

@@ -5,126 +5,142 @@ interface Ending {
   readonly said: RegExp
   readonly side: 'after' | 'before'
   readonly kind: Extract<ExtractedChange['kind'], 'ended' | 'soured'>
+  /** It denies by itself: `not … anymore`. */
+  readonly denies?: true
+  /** What is over, where no words name it: `I handed in my notice`. */
+  readonly words?: string
   /** Somebody else does it to the speaker: `my doctor took me off …`. */
   readonly toMe?: true
 }
 
-const after = (kind: Ending['kind'], forms: string): Ending[] =>
-  forms.split(' | ').map((form) => ({ said: phrase(form), side: 'after', kind }))
-const before = (form: string): Ending => ({ said: phrase(form), side: 'before', kind: 'ended' })
-const phrase = (form: string) => new RegExp(`(?<![\\p{L}'-])(?:${form.trim()})(?![\\p{L}'-])`, 'giu')
+/** One form a line, or several between bars; the longest is tried first. */
+function anyOf(list: string): RegExp {
+  const forms = list
+    .split(/\n| \| /)
+    .map((form) => form.trimStart())
+    .filter(Boolean)
+    .sort((a, b) => b.length - a.length)
+  return new RegExp(`(?<![\\p{L}'-])(?:${forms.join('|')})(?:(?<=\\s)|(?![\\p{L}'-]))`, 'giu')
+}
 
-const be =
-  "(?:is|are|was|were|'s|'re|has been|have been|got|gets)(?: now| finally| officially| all| long| just)*"
-const has = "(?:(?:has|have|had|'s) (?:just |finally |now |since )*|finally |just |suddenly |sadly )?"
+const after = (kind: Ending['kind'], list: string, more: Partial<Ending> = {}): Ending => ({
+  ...{ said: anyOf(list), side: 'after', kind },
+  ...more,
+})
+const before = (kind: Ending['kind'], list: string): Ending => ({ said: anyOf(list), side: 'before', kind })
+
+const be = `(?:is|are|was|were|'s|'re|has been|have been|got|gets)(?: now| finally| officially| all| long| just)*`
+const has = `(?:(?:has|have|had|'s) (?:just |finally |now |since )*|finally |just |suddenly |sadly )?`
 const mine = '(?:my|our|the|all|both|that)'
 
-/** Each line with a sentence that says so. Only what has happened counts: plans and wishes end nothing. */
+/** Only what has happened counts: plans and wishes end nothing. */
 export const endings: readonly Ending[] = [
   // I sold the boat. We had to sell it. I gave my guitar to Ben.
-  ...after(
+  after(
     'ended',
-    'sold(?: off)? | got rid of | gave away | given away | threw (?:away|out) | donated | scrapped',
+    `sold(?: off)? | got rid of | gave away | given away | threw (?:away|out) | donated | scrapped | returned
+    traded(?: in)? | swapped(?: out)? | replaced | exchanged | pawned | wrecked | totall?ed | crashed | wrote off
+    gave (?=${mine} [^,.;!?]* to ) | parted with | passed on (?=${mine} ) | lent out | offloaded
+    had to (?:sell|return|cancel|close|quit|leave|drop|give up|give away|get rid of|put down|let go of)`,
   ),
-  ...after(
-    'ended',
-    'returned | traded(?: in)? | swapped(?: out)? | replaced | exchanged | pawned | wrecked | totall?ed',
-  ),
-  ...after(
-    'ended',
-    'had to (?:sell|return|cancel|close|quit|leave|drop|give up|give away|get rid of|put down|let go of)',
-  ),
-  ...after('ended', `gave (?=${mine} [^,.;!?]* to ) | parted with | passed on (?=${mine} )`),
-  { ...one('(?:stole|nicked|confiscated|repossessed)'), toMe: true },
   // We cancelled the gym. She unsubscribed from the newsletter.
-  ...after(
+  after(
     'ended',
-    'cancell?ed | unsubscribed from | ended | terminated | closed(?: down)? | shut down | deleted',
+    `cancell?ed | unsubscribed from | ended | terminated | closed(?: down)? | shut down | deleted | uninstalled | wiped
+    ditched | dumped | axed | binned | chucked(?: in)? | abandoned | dropped(?: out of)? | disbanded | dissolved
+    called off | broke off | pulled out of | backed out of | withdrew from | opted out of | signed off from | checked out of
+    (?:down|up)graded(?: from)? | packed in | jacked in | shelved | put an end to | pulled the plug on | canned`,
   ),
-  ...after('ended', 'uninstalled | wiped | ditched | dumped | axed | binned | chucked(?: in)? | abandoned'),
-  ...after('ended', 'dropped(?: out of)? | disbanded | dissolved | called off | broke off | pulled out of'),
-  ...after('ended', 'backed out of | withdrew from | opted out of | signed off from | checked out of'),
   // I quit the choir. He left Acme. Today was my last day at the mill.
-  ...after(
+  after(
     'ended',
-    'quit | left | resigned from | retired from | stepped down (?:from|as) | departed(?: from)?',
-  ),
-  ...after(
-    'ended',
-    'parted ways with | last (?:day|shift|week) (?:at|with|in|as(?: an?)?) | (?:my|our) notice (?:at|to|with)',
-  ),
-  ...after(
-    'ended',
-    'moved (?:away |out )?(?:from|of) | switched(?: away| over)? from | changed from | migrated from',
-  ),
-  ...after(
-    'ended',
-    'fired | sacked | let go of | kicked out | outgrew | grew out of | graduated from | finished at',
+    String.raw`quit | left | resigned from | retired from | stepped down (?:from|as) | departed(?: from)? | parted ways with
+    last (?:day|shift|week) (?:at|with|in|as(?: an?)?) | (?:my|our) notice (?:at|to|with) | walked (?:out of|away from)
+    moved (?:away |out )?(?:from|of) | switched(?: away| over)? from | changed from | migrated from | jumped ship from
+    (?:ported|moved|switched|transferred|migrated|changed|went|converted|swapped) (?:(?:my|our|the) \p{L}+(?: \p{L}+)? )?(?:over |away )?from
+    fired | sacked | let go of | outgrown | kicked out | outgrew | grew out of | graduated from | finished(?: at| reading| watching| playing)?
+    completed | wrapped up | (?:sacked|fired|let go|made redundant|laid off|dismissed|expelled|the sack|the boot) (?:from|by|at)`,
   ),
   // I stopped going to yoga. I gave up on Latin. I'm off the pills.
-  ...after(
+  after(
     'ended',
-    '(?:stopped|quit|gave up|given up)(?: (?!any|every|some|no)\\p{L}+ing)?(?: to| on| at| with| for| in| the)* | kicked',
-  ),
-  ...after(
-    'ended',
-    "cut out | swore off | (?:came|come|weaned|been taken|am|'m|went|got) off | stayed away from",
-  ),
-  ...after(
-    'ended',
-    'said (?:goodbye|farewell) to | goodbye to | (?:good)?bye(?: bye)?,? | farewell,? | no more | (?:done|finished|through) with',
+    String.raw`(?:stopped|quit|gave up|given up)(?: (?!any|every|some|no)\p{L}+ing)?(?: to| on| at| with| for| in| the)*
+    kicked | cut out | swore off | (?:came|come|weaned|been taken|am|'m|went|got) off | stayed away from | kissed goodbye to
+    said (?:goodbye|farewell) to | goodbye to | (?:good)?bye(?: bye)?,? | farewell,? | no more | (?:done|finished|through) with`,
   ),
   // I broke up with Ana. She divorced Tom.
-  ...after(
+  after(
     'ended',
-    'broke up with | broken up with | split(?: up)? (?:with|from) | divorced | separated from',
+    `broke up with | broken up with | split(?: up)? (?:with|from) | divorced | separated from
+    (?:ended|finished|broke) (?:it|things)(?: off)? with | fell out with | unfriended`,
   ),
-  ...after('ended', '(?:ended|finished|broke) (?:it|things)(?: off)? with'),
-  { ...one('(?:took|taken|weaned) (?:me|us) off'), toMe: true },
-  one(`let (?=${mine} .*\\b(?:lapse|expire|go|run out)\\b)`),
+  // My doctor took me off the pills. Somebody stole our tent. We let the lease lapse.
+  after(
+    'ended',
+    '(?:took|taken|weaned) (?:me|us) off | stole | nicked | confiscated | repossessed | removed | took (?:out|down) | cut off',
+    {
+      toMe: true,
+    },
+  ),
+  after('ended', String.raw`let (?=[^,.;!?]*\b(?:lapse|expire|go|run out)\b)`),
   // I no longer row. We used to sing in a choir. I don't keep bees any longer.
-  one('no longer(?: (?:be|a|an|the|my|in|at|on|with|\\p{L}+(?: (?:in|at|on|for|with|to))?))?'),
-  one('used to (?:be (?:in|at|on|with|an?) |\\p{L}+(?: (?:to|at|in|for|with|on))? )?(?:the |a |an )?'),
+  after(
+    'ended',
+    String.raw`no longer(?: (?:be|a|an|the|my|in|at|on|with|\p{L}+(?: (?:in|at|on|for|with|to))?))?
+    used to (?:be (?:in|at|on|with|an?) |\p{L}+(?: (?:to|at|in|for|with|on))? )?(?:the |a |an )?`,
+  ),
   {
     said: /(?<=\bnot|n't|\p{L}nt) (?:be |really |even )?(?:\p{L}+ )(?:to |at |in |on |for |with |of )?(?=[^,.;!?]*\b(?:any ?more|any longer|after all)\b)/giu,
     side: 'after',
     kind: 'ended',
+    denies: true,
   },
-  // I've gone off coffee. I'm tired of techno. The Cure has overtaken Blur as my favourite.
-  ...after(
-    'soured',
-    '(?:gone|went) off | (?:sick|tired) of | fed up with | bored (?:of|with) | had enough of',
+  // I handed in my notice. I got laid off.
+  after(
+    'ended',
+    `(?:handed in|gave|given in) (?:my|our) (?:two weeks' |four weeks' )?notice | (?:got|was|been) (?:laid off|made redundant|sacked|fired|let go)(?! by| from)
+    lost my job | took early retirement | (?:i|i've) (?:just )?(?:resigned|retired)(?= *(?:[,.;!?]|$|last|in|yesterday|today|this))`,
+    { words: 'job' },
   ),
-  ...after('soured', "fell out of love with | lost interest in | can't stand | don't (?:care for|fancy)"),
-  {
-    ...one(
-      '(?:overtaken|overtook|dethroned|replaced|beaten|beat|topped|knocked out)(?=[^,.;!?]* as (?:my|our) )',
+  // Our divorce is final. I'm divorced. I didn't renew the lease.
+  ...['marriage', 'married'].map((words) =>
+    after(
+      'ended',
+      `(?:my|our|the) divorce (?:came through|went through|is (?:final|finali[sz]ed|official|done)|was finali[sz]ed)
+      (?:i'm|i am|we're|we are|i|we) (?:now |finally |officially |just )*(?:got |getting )?divorced(?= *(?:[,.;!?]|$|now|last|in|this))`,
+      { words },
     ),
-    kind: 'soured',
-    toMe: true,
-  },
-  {
-    ...before("(?:used to be|isn't|is not|was|is no longer) (?:my|our) (?:all-time )?fav\\p{L}+"),
-    kind: 'soured',
-  },
+  ),
+  after('ended', `(?:did not|didn't|have not|haven't|won't|will not) (?:renew|renewed|extend|be renewing)`, {
+    denies: true,
+  }),
+  // I've gone off coffee. I'm tired of techno. The Cure has overtaken Blur as my favourite.
+  after(
+    'soured',
+    `(?:gone|went) off | (?:sick|tired) of | fed up with | bored (?:of|with) | had enough of | fell out of love with
+    lost interest in | can't stand | don't (?:care for|fancy) | sworn off | overdosed on | grown tired of`,
+  ),
+  after(
+    'soured',
+    '(?:overtaken|overtook|dethroned|replaced|beaten|beat|topped|knocked out)(?=[^,.;!?]* as (?:my|our) )',
+    { toMe: true },
+  ),
+  before(
+    'soured',
+    String.raw`(?:used to be|isn't|is not|was|is no longer) (?:my|our) (?:all-time )?fav\p{L}+`,
+  ),
   // The gym is closed. Oslo is history. The band broke up. My internship ended.
   before(
-    `${be} (?:over|history|off|done|finished|gone|dead|closed|cancell?ed|ended|called off|in the past|behind (?:me|us)|toast|kaput|no more|dissolved|disbanded|discontinued|stolen|sold|wrecked|totall?ed|scrapped|out of the picture)`,
-  ),
-  before(
-    `${has}(?:ended|died|passed away|passed on|broke down|packed up|packed in|given up the ghost|gave up the ghost|fell through|fallen through|closed down|shut down|went bust|gone bust|folded|expired|lapsed|ran out|run out|fell apart|didn't work out|did not work out|came to an end|come to an end|left me|left us|dumped me|ran away|moved out)`,
-  ),
-  before(
-    `${has}(?:retired|quit|resigned|left(?: the (?:company|firm|team|practice|school|job))?|moved on|stepped down|was let go|got fired|was fired|was replaced)(?= *(?:[,.;!?]|$|and|so|last|this|in|at the|yesterday))`,
+    'ended',
+    `${be} (?:over|history|off|done|finished|gone|dead|closed|cancell?ed|ended|called off|in the past|behind (?:me|us)|toast|kaput|no more|dissolved|disbanded|discontinued|stolen|sold|wrecked|totall?ed|scrapped|out of the picture)
+    ${has}(?:ended|died|passed away|passed on|broke down|packed (?:up|in)|g[ai]ven? up the ghost|f[ae]ll(?:en)? (?:through|apart)|closed down|shut down|(?:went|gone) bust|folded|expired|lapsed|r[au]n out|did(?: not|n't) work out|c[ao]me to an end|left (?:me|us)|(?:let|laid|fired|sacked|dropped|dumped|released|axed) (?:me|us)(?: go| off)?|made me redundant|ran away|moved out)
+    ${has}(?:retired|quit|resigned|left(?: the (?:company|firm|team|practice|school|job))?|moved on|stepped down|was let go|got fired|was fired|was replaced)(?= *(?:[,.;!?]|$|and|so|last|this|in|at the|yesterday))`,
   ),
   // Ana and I broke up. My husband and I are divorced. Ben and I aren't together anymore.
   before(
-    "and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* (?:broke up|broken up|split(?: up)?|(?:got |are |are getting )?divorced|separated|parted ways|called it quits|ended (?:it|things)|are (?:over|done|no longer together)|are(?: not|n't) together(?: any ?more)?|aren't (?:a couple|dating|seeing each other)(?: any ?more)?)",
+    'ended',
+    `and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* (?:broke up|broken up|split(?: up)?|(?:got |are |are getting )?divorced|separated|parted ways|called it (?:quits|a day)|(?:decided to |agreed to )?(?:go|went|are going) our separate ways|ended (?:it|things)|are (?:over|done|no longer together)|are(?: not|n't) together(?: any ?more)?|aren't (?:a couple|dating|seeing each other)(?: any ?more)?)`,
   ),
   // It's tea now instead of coffee.
-  ...after('ended', 'instead of | rather than'),
+  after('ended', 'instead of | rather than'),
 ]
-
-function one(form: string): Ending {
-  return { said: phrase(form), side: 'after', kind: 'ended' }
-}

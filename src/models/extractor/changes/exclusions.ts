@@ -49,7 +49,10 @@ export function excludedBy(drafts: readonly FactDraft[]): readonly Excluded[] {
   return held.flatMap(({ subject, relation, object }) => [
     ...states
       .filter((rule) => rule.relation.test(relation) && rule.object.test(object))
-      .flatMap(({ over }) => over.map((words) => ({ subject, relation: '', words }))),
+      .flatMap(({ over }) => over)
+      .flatMap((words) =>
+        (words === 'job' ? [''] : ['is', 'is_a']).map((only) => ({ subject, relation: only, words })),
+      ),
     ...ties
       .filter((rule) => rule.relation.test(relation))
       .flatMap(({ over }) => over.map((tie) => ({ subject, relation: tie, words: object }))),

@@ -86,8 +86,8 @@ export function collectArguments(tree: Tree, at: number, antecedent: Phrase | nu
 /** `with` in `the group I play with`. */
 function isStranded(tree: Tree, child: number): boolean {
   return (
-    /^(?:obl|advmod|case|compound:prt)$/.test(label(tree, child)) &&
-    /^(?:with|for|to|at|in|on|about|from|into|of|by|under|through)$/.test(word(tree, child)) &&
+    /^(?:obl|advmod|case)$/.test(label(tree, child)) &&
+    /^(?:with|for|to|at|on|about|from|into|of|by|under)$/.test(word(tree, child)) &&
     (tree.children[child] ?? []).length === 0
   )
 }
@@ -95,9 +95,9 @@ function isStranded(tree: Tree, child: number): boolean {
 /** Not `a park I went a while ago`, nor `it's in such moments that we bond`. */
 function takesObject(tree: Tree, at: number, antecedent: Phrase): boolean {
   if (/^(?:go|come|stay|arrive|travel|live|sit)$/.test(lemma(tree, at))) return particleOf(tree, at) !== null
-  return (
-    childOf(tree, antecedent.at, 'cop') === undefined || childOf(tree, antecedent.at, 'case') === undefined
-  )
+  const subject = childOf(tree, antecedent.at, 'nsubj', 'expl')
+  const cleft = subject !== undefined && word(tree, subject) === 'it'
+  return !cleft || childOf(tree, antecedent.at, 'case') === undefined
 }
 
 function isRelativeWord(tree: Tree, child: number): boolean {
@@ -137,7 +137,10 @@ function activityName(tree: Tree, at: number): string {
 }
 
 function particleOf(tree: Tree, at: number): string | null {
-  const marked = childrenOf(tree, at, 'compound:prt')[0]
+  // `explored the coast up in the north`: that is where.
+  const marked = childrenOf(tree, at, 'compound:prt').find(
+    (child) => child === at + 1 || xpos(tree, child + 1) !== 'IN',
+  )
   const adverb = childrenOf(tree, at, 'advmod').find(
     (child) =>
       child === at + 1 &&

@@ -33,6 +33,8 @@ const aspect = new Set(
 )
 /** Of these, what somebody `got to` do in the past is done: it does not go on. */
 const achieved = new Set(['get', 'manage', 'end', 'happen', 'finish', 'able', 'help'])
+/** `I've decided to go`: the deciding is done. */
+const settled = new Set(['decide', 'try', 'agree', 'promise', 'refuse'])
 const stopping = new Set(['stop', 'quit', 'cease'])
 
 /** `moved there to work for X`: what people move for, they do. */
@@ -266,11 +268,14 @@ function inheritComplement(tree: Tree, at: number, from: Clause): Inherited {
   const intended =
     (to && intention.has(from.lemma)) || /^(?:consider|imagine|suggest|recommend|avoid)$/.test(from.lemma)
   const wish = from.modal === 'would' && /^(?:like|love|prefer)$/.test(from.lemma)
-  if (wish) return { ...base, chain: ['want_to'], hypothetical: false, absorbs: true }
+  // `I would have loved to come`: it is too late.
+  if (wish) return { ...base, chain: ['want_to'], hypothetical: from.perfect, absorbs: true }
   return {
     ...base,
     chain: [...from.chain, step],
-    past: from.tense === 'past' && !from.ended,
+    past:
+      (from.tense === 'past' && !from.ended) ||
+      (from.perfect && !from.progressive && settled.has(from.lemma)),
     hypothetical: base.hypothetical || (intended && !wanting.has(from.lemma)),
     absorbs: true,
   }

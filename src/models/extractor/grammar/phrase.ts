@@ -107,11 +107,11 @@ function plainPhrase(tree: Tree, i: number, depth: number): Phrase {
   }
 }
 
-/** `my mom and dad`: both are mine. */
+/** `my mom and dad`: both are mine; `their style and colour`: both are theirs. */
 function sharingOwner(other: Phrase, owner: Phrase | null, isRoleFirst: boolean): Phrase {
-  const shares =
-    owner !== null && isRoleFirst && isRolePhrase(other) && !other.owner && other.determiner === null
-  return shares ? { ...other, owner } : other
+  if (owner === null || other.owner || other.determiner !== null) return other
+  const theirs = /^(?:their|its|your)$/i.test(owner.text) && other.indices.length === 1
+  return theirs || (isRoleFirst && isRolePhrase(other)) ? { ...other, owner } : other
 }
 
 const isPhrase = (phrase: Phrase | null): phrase is Phrase => phrase !== null

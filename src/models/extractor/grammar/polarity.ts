@@ -36,7 +36,15 @@ export function polarityOf(tree: Tree, at: number): Polarity {
   const neither = (tree.children[at] ?? []).some((child) =>
     childrenOf(tree, child, 'cc:preconj', 'advmod', 'cc').some((other) => word(tree, other) === 'neither'),
   )
+  if (negated && noMoreBehind(tree, at)) ended = true
   return { negated: (negated || neither) && !ended, ended }
+}
+
+/** `I'm not scared of flying anymore`, where the parser hangs it on the flying. */
+function noMoreBehind(tree: Tree, at: number): boolean {
+  const end = tree.words.findIndex((form, i) => i > at && /^[,.;:!?]$/.test(form))
+  const rest = tree.words.slice(at + 1, end < 0 ? undefined : end).join(' ')
+  return /\b(?:any ?more|any longer)$/i.test(rest) && !/\b(?:that|because|if|who|which)\b/i.test(rest)
 }
 
 export interface Modality {

@@ -30,6 +30,9 @@ export function attributeFact(clause: Clause, subject: Phrase, predicate: Predic
   for (const value of values) {
     if (relation === 'has_name' && holder !== 'me') named(holder, owner, value, sink)
     sink.add(owner, relation, value, 0.95)
+    // Told without an owner, it may be asked for by its own name.
+    const bare = cleanName(subject.text)
+    if (!subject.owner && household.test(bare) && bare.includes(' ')) sink.add(bare, 'is', value, 0.8)
   }
   const { sentence } = sink.naming.discourse
   sink.naming.discourse.lastAttribute = { owner, relation, sentence, denied: clause.negated }
@@ -99,8 +102,12 @@ function codeAfterCopula(clause: Clause, tree: Tree): string | null {
   const copula = childrenOf(tree, clause.at, 'cop').at(-1)
   const from = copula === undefined ? undefined : tree.tokens[copula]?.end
   const to = tree.tokens.at(-1)?.end
-  return from === undefined ? null : (code.exec(tree.text.slice(from, to).trim())?.[0] ?? null)
+  return from === undefined ? null : codeIn(tree.text.slice(from, to))
 }
+
+/** The code that a text begins with; null when it begins with none. */
+export const codeIn = (text: string): string | null =>
+  code.exec(text.trim().replace(/^now /i, ''))?.[0] ?? null
 
 /** Everything after the copula, for values that are no proper phrase: `O negative`, `555 1234`. */
 function valueText(clause: Clause, predicate: Predicate, tree: Tree): string {

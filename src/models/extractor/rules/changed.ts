@@ -1,13 +1,13 @@
 import type { Clause, Oblique } from '../grammar/clause.ts'
 import type { Phrase } from '../grammar/phrase.ts'
-import { attributeHolder, attributeRelation } from './attribute.ts'
+import { attributeHolder, attributeRelation, codeIn } from './attribute.ts'
 import type { Sink } from './description.ts'
 import { nameOf } from './entities.ts'
 import { cleanName } from './names.ts'
 
 /** Verbs that say that a value is another one now. */
 export const changing =
-  /^(?:change|update|switch|increase|decrease|rise|grow|drop|fall|go|move|raise|reduce|lower|set|bump|cut|put|extend|push)$/
+  /^(?:change|update|switch|increase|decrease|rise|grow|drop|fall|go|move|raise|reduce|lower|set|bump|cut|put|extend|push|rename)$/
 
 /** `my budget went up to 450 dollars`. True when that is what the clause says. */
 export function changedAttribute(clause: Clause, thing: Phrase, sink: Sink): boolean {
@@ -15,9 +15,21 @@ export function changedAttribute(clause: Clause, thing: Phrase, sink: Sink): boo
   const value = clause.obliques.find(({ preposition }) => preposition === 'to')
   const holder = relation ? attributeHolder(thing) : null
   const owner = holder === 'me' ? sink.naming.discourse.me : holder && nameOf(holder, 'owner', sink.naming)
-  if (!relation || !value || owner === null) return false
-  sink.add(owner, relation, cleanName(value.phrase.text), 0.9)
+  if (!relation || owner === null) return false
+  if (!value) {
+    // `My email has changed, it's …`
+    const { sentence } = sink.naming.discourse
+    sink.naming.discourse.lastAttribute = { owner, relation, sentence, denied: true }
+    return false
+  }
+  sink.add(owner, relation, valueAfterTo(value, sink) ?? cleanName(value.phrase.text), 0.9)
   return true
+}
+
+/** A code that the parser cut: `rainy-day-6`. */
+function valueAfterTo({ phrase }: Oblique, { naming: { tree } }: Sink): string | null {
+  const from = tree.tokens[Math.min(...phrase.indices)]?.start
+  return from === undefined ? null : codeIn(tree.text.slice(from, tree.tokens.at(-1)?.end))
 }
 
 /** Verbs that put an event on another day. */
@@ -27,10 +39,12 @@ const moving =
 /** `they raised my rent to 780`, `they moved the exam to Friday`: whoever did it, it is so now. */
 export function changedThing(clause: Clause, sink: Sink): boolean {
   const [object] = clause.objects
+  if (putElsewhere(clause, object, sink)) return true
   if (object?.kind !== 'noun' || clause.passive || clause.negated || clause.hypothetical) return false
   const had = clause.chain.join() === 'have_to' && clause.tense === 'past'
   if (clause.tense === 'future' || (clause.chain.length > 0 && !had) || clause.modal) return false
   if (changing.test(clause.lemma) && changedAttribute(clause, object, sink)) return true
+  if (renamed(clause, object, sink)) return true
   const times = moving.test(clause.lemma) ? clause.obliques.filter(isNewTime) : []
   const event = times.length > 0 ? nameOf(object, 'object', sink.naming) : null
   if (event === null) return changedLook(clause, object, sink)
@@ -40,6 +54,32 @@ export function changedThing(clause: Clause, sink: Sink): boolean {
     for (const { phrase } of times) sink.add(due, 'is_due_on', cleanName(phrase.text), 0.8, { when: null })
   return true
 }
+
+/** `renamed our wifi to StarNet`. */
+function renamed(clause: Clause, object: Phrase, sink: Sink): boolean {
+  const to =
+    clause.lemma === 'rename' ? clause.obliques.find(({ preposition }) => preposition === 'to') : null
+  const thing = to ? nameOf(object, 'object', sink.naming) : null
+  if (!to || thing === null) return false
+  sink.add(thing, 'has_name', cleanName(to.phrase.text), 0.85)
+  return true
+}
+
+/** `they put me on the day shift`, `she moved us to the sales team`. */
+function putElsewhere(clause: Clause, object: Phrase | undefined, sink: Sink): boolean {
+  const { me } = sink.naming.discourse
+  if (me === null || !/^(?:me|us)$/i.test(object?.text ?? '') || clause.negated || clause.hypothetical)
+    return false
+  if (!/^(?:put|move|assign|switch|reassign)$/.test(clause.lemma)) return false
+  const places = clause.obliques.filter(
+    ({ preposition, phrase }) => /^(?:on|to|onto|in)$/.test(preposition ?? '') && group.test(phrase.noun),
+  )
+  for (const { phrase } of places) sink.add(me, 'is_on', cleanName(phrase.text), 0.8)
+  return places.length > 0
+}
+
+const group =
+  /^(?:team|shift|project|squad|department|ward|account|desk|list|rota|floor|unit|crew|plan|tariff)$/
 
 /** `changed my wallpaper to a heron`, `dyed my hair red`: what is mine is so now. */
 function changedLook(clause: Clause, object: Phrase, sink: Sink): boolean {

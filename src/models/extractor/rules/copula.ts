@@ -205,6 +205,12 @@ function phraseFact(
     sink.add(owner, `has_${roleRelation(value)}`, name, 0.92)
     return
   }
+  if (value.owner?.kind === 'pronoun' && subject.kind === 'name' && isOccupation(value.noun)) {
+    // `Tomasz Kruk is our CFO`.
+    const owner = nameOf(value.owner, 'owner', sink.naming)
+    if (owner !== null && owner !== name) sink.add(owner, `has_${snakeCase(value.noun)}`, name, 0.88)
+    return
+  }
   describeWith(clause, name, subject, value, sink)
 }
 
@@ -212,6 +218,13 @@ function phraseFact(
 function placeFact(clause: Clause, name: string, value: Phrase, preposition: string, sink: Sink): void {
   const object = value.isTime ? cleanName(value.text) : nameOf(value, 'object', sink.naming)
   if (object === null) return
+  // `in a relationship with Kenji`.
+  const partner =
+    value.noun === 'relationship' ? value.modifiers.find((one) => one.preposition === 'with') : null
+  if (partner?.phrase.kind === 'name') {
+    const dated = nameOf(partner.phrase, 'object', sink.naming)
+    if (dated !== null) sink.add(name, 'dates', dated, 0.85)
+  }
   const me = name === sink.naming.discourse.me
   const perfectTo = preposition === 'to' && clause.perfect
   if (/^(?:like|as|than|about)$/.test(preposition) || (preposition === 'to' && !perfectTo)) return

@@ -77,6 +77,7 @@ export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): v
   }
   jobFacts(clause, name, sink)
   newHomeFact(clause, name, sink)
+  tieFacts(clause, name, sink)
   newOfficeFact(clause, name, sink)
   joinFacts(clause, name, sink)
   lostPetFact(clause, subject, name, sink)
@@ -101,6 +102,8 @@ function newHomeFact(clause: Clause, name: string, sink: Sink): void {
   const moved = clause.objects.some(({ text }) => /^(?:me|us)$/i.test(text))
   if (me !== null && moved && /^(?:relocate|transfer|move|post|send)$/.test(clause.lemma))
     for (const { preposition, phrase } of clause.obliques) if (preposition === 'to') tell(me, phrase)
+  const into = clause.lemma === 'move' && clause.obliques.some(({ preposition }) => preposition === 'into')
+  for (const { preposition, phrase } of clause.obliques) if (into && preposition === 'in') tell(name, phrase)
   for (const { phrase } of around) {
     const mine =
       phrase.owner !== null && /^(?:my|our)$/i.test(phrase.owner.text) && /^new\b/i.test(phrase.text)
@@ -109,11 +112,39 @@ function newHomeFact(clause: Clause, name: string, sink: Sink): void {
   }
 }
 
+/** What somebody who does this to a person is to them. */
+const helpers: Readonly<Record<string, string>> = {
+  coach: 'coach',
+  manage: 'manager',
+  tutor: 'tutor',
+  mentor: 'mentor',
+  train: 'trainer',
+  supervise: 'supervisor',
+}
+
+/** `Petra coaches me`, `Sofia and I tied the knot`. */
+function tieFacts(clause: Clause, name: string, sink: Sink): void {
+  const { me } = sink.naming.discourse
+  if (me === null || name === me) return
+  const role = helpers[clause.lemma]
+  const helps = clause.tense === 'present' && clause.objects.some(({ text }) => /^(?:me|us)$/i.test(text))
+  if (role && helps) sink.add(me, `has_${role}`, name, 0.85)
+  const together = clause.subjects.flatMap(membersOf).some(({ text }) => /^I$/i.test(text))
+  const knot = clause.lemma === 'tie' && clause.objects.some(({ noun }) => noun === 'knot')
+  if (together && (knot || (clause.lemma === 'marry' && clause.objects.length === 0)))
+    sink.add(me, 'married_to', name, 0.85)
+}
+
 /** `became a nurse`, `was promoted to head chef`, `qualified as a vet`. */
 function newOfficeFact(clause: Clause, name: string, sink: Sink): void {
-  const as = /^(?:promote|qualify|train|retrain|hire|employ|appoint|elect|start|graduate)$/.test(clause.lemma)
+  const as =
+    /^(?:promote|qualify|train|retrain|hire|employ|appoint|elect|start|graduate|replace|succeed)$/.test(
+      clause.lemma,
+    )
   const offices = as
-    ? clause.obliques.filter(({ preposition }) => preposition === 'to' || preposition === 'as')
+    ? [...clause.obliques, ...clause.objects.flatMap(({ modifiers }) => modifiers)].filter(
+        ({ preposition }) => preposition === 'to' || preposition === 'as',
+      )
     : clause.objects.map((phrase) => ({ phrase }))
   if (!as && clause.lemma !== 'become') return
   for (const { phrase } of offices)
@@ -169,7 +200,7 @@ function targets(clause: Clause, rule: Consequence): Phrase[] {
     .filter((phrase) => !phrase.isTime && (!rule.namesOnly || phrase.kind === 'name'))
 }
 
-const jobNouns = /^(?:job|position|role|internship|career|post|gig)$/
+const jobNouns = /^(?:job|position|role|internship|career|post|gig|work)$/
 
 /** `quit my job at Amazon`, `got a job at Google`, `started a new job as a nurse`. */
 function jobFacts(clause: Clause, name: string, sink: Sink): void {

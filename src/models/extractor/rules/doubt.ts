@@ -31,7 +31,7 @@ const openNouns = new Set(
   reminder impact step part piece aspect side kind sort effort focus need
   attention touch magic influence significance meaning difference sense right wrong left middle top bottom love
   buzz kick high hunt lookout rollercoaster track edge verge roll fence boat page position stage move cloud fire beauty idea
-  news surprise thought`.split(/\s+/),
+  news surprise thought fun`.split(/\s+/),
 )
 /** Who they are is not said. */
 const anybody =
@@ -64,6 +64,8 @@ const doubts: readonly Doubt[] = [
   { factor: 0.65, holds: endsOddly },
   { factor: 0.65, holds: isCutCompound },
   { factor: 0.65, holds: isAct },
+  { factor: 0.75, holds: ({ tree, support }) => word(tree, support[2] ?? -1) === 'them' },
+  { factor: 0.65, holds: isWishedOf },
   // Somebody else is meant, or everybody.
   { factor: 0.4, holds: isCalled },
   { factor: 0.65, holds: saysWeAll },
@@ -143,6 +145,17 @@ function isAct({ tree, relation, words, support }: Told): boolean {
   return bare || (/_(?:in|at|near)$/.test(relation) && xpos(tree, at(tree, words[0] ?? '')) === 'VBG')
 }
 
+/** `wanted the room to look bright`: not the room is wanted. */
+function isWishedOf({ tree, verb, support }: Told): boolean {
+  const object = support[2] ?? -1
+  return (
+    /^(?:want|need|like|expect)$/.test(lemma(tree, verb)) &&
+    [...childrenOf(tree, verb, 'xcomp', 'ccomp', 'advcl'), ...childrenOf(tree, object, 'acl')].some(
+      (i) => i > object && childrenOf(tree, i, 'mark').some((mark) => word(tree, mark) === 'to'),
+    )
+  )
+}
+
 /** `Dave, that car looks good`: he is spoken to. */
 function isCalled({ tree, subject, subjectAt, verb }: Told): boolean {
   const first = subjectAt === 0 || tree.words[0] === subject
@@ -218,12 +231,18 @@ function isPurpose(tree: Tree, verb: number): boolean {
 
 /** `Working on such things brings us closer`, `Loving your attention to detail`: nobody says that they do it. */
 function isFragment({ tree, verb }: Told): boolean {
-  if (xpos(tree, verb) !== 'VBG' || childOf(tree, verb, 'nsubj', 'aux') !== undefined) return false
-  if (!/^(?:root|parataxis)$/.test(label(tree, verb))) return false
+  if (!isBareGerund(tree, verb)) return false
+  let top = verb
+  while (/^(?:conj|advcl)$/.test(label(tree, top))) top = head(tree, top)
+  if (!/^(?:root|parataxis)$/.test(label(tree, top)) || !isBareGerund(tree, top)) return false
+  if (top !== verb || childrenOf(tree, verb, 'conj').some((i) => xpos(tree, i) === 'VBG')) return true
   return tree.words.some(
     (_, i) => i > verb && (/^(?:VBZ|VBP|MD)$/.test(xpos(tree, i)) || /^your?$/.test(word(tree, i))),
   )
 }
+
+const isBareGerund = (tree: Tree, verb: number) =>
+  xpos(tree, verb) === 'VBG' && childOf(tree, verb, 'nsubj', 'aux') === undefined
 
 /** `Looks like it is free?` */
 const guesses = (tree: Tree) =>
@@ -234,14 +253,13 @@ const isShouted = (tree: Tree, verb: number) => /^\p{Lu}{2,}$/u.test(tree.words[
 
 /** `the crowd is great and jamming with Al is fun`: the crowd does not jam. */
 function isDangling(tree: Tree, verb: number): boolean {
-  const above = head(tree, verb)
-  return (
-    label(tree, verb) === 'conj' &&
-    xpos(tree, verb) === 'VBG' &&
-    xpos(tree, above) !== 'VBG' &&
-    upos(tree, above) !== 'VERB' &&
-    childrenOf(tree, verb, 'aux').length === 0
-  )
+  if (label(tree, verb) !== 'conj' || xpos(tree, verb) !== 'VBG') return false
+  if (childOf(tree, verb, 'aux', 'nsubj') !== undefined) return false
+  let first = head(tree, verb)
+  while (label(tree, first) === 'conj') first = head(tree, first)
+  // `looking forward to eating out and seeing the town`.
+  if (xpos(tree, first) === 'VBG') return childOf(tree, first, 'mark', 'case') !== undefined
+  return upos(tree, first) !== 'VERB'
 }
 
 /** `we were into skateboarding`, `my dream was to open a shop`. */
@@ -253,5 +271,5 @@ function wasState({ tree, relation, verb, ended }: Told): boolean {
     )
   )
     return false
-  return childrenOf(tree, verb, 'cop').some((i) => /^(?:was|were)$/.test(word(tree, i)))
+  return childrenOf(tree, verb, 'cop', 'aux:pass').some((i) => /^(?:was|were)$/.test(word(tree, i)))
 }

@@ -10,7 +10,7 @@ import type { FactDraft } from './draft.ts'
 import { type Naming, nameOf } from './entities.ts'
 import { lifeFacts } from './lifespan.ts'
 import { cleanName } from './names.ts'
-import { templateFact } from './template.ts'
+import { labelledFact, templateFact } from './template.ts'
 import { timeOf } from './time.ts'
 import { settleTopic } from './topic.ts'
 import { verbFacts } from './verb.ts'
@@ -42,6 +42,9 @@ export function factsOf(tree: Tree, discourse: Discourse, reading: SentenceReadi
   const read = drafts.some(
     ({ relation, support }) => !relation.startsWith('has_') || sureOf(tree, support) > 0.5,
   )
+  const labelled = reading.question ? null : labelledFact(tree, naming)
+  if (labelled && !drafts.some(({ relation }) => relation === labelled.relation))
+    return [...drafts.filter(({ relation }) => !/^(?:has|got)$/.test(relation)), labelled]
   const told = read || reading.question ? null : templateFact(tree, naming)
   if (told) return [...drafts.filter(({ relation }) => relation !== told.relation), told]
   return drafts
@@ -69,10 +72,13 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
     const support = [clause.at, ...(subject.indices.length > 0 ? [subject.at] : [])]
     const sink: Sink = {
       naming,
-      add(name, said, object, base, options = {}) {
-        if (!object || name === object) return
+      add(name, said, told, base, options = {}) {
+        if (!told || name === told) return
+        const object = reading.firstPerson ? `${told}${onlyThen(clause, said)}` : told
         const over = reading.firstPerson && isOver(clause, said)
-        const relation = over ? (pastNames[said] ?? said) : said
+        const aside =
+          reading.firstPerson && /^works_a[st]$/.test(said) && beside.test(naming.tree.words.join(' '))
+        const relation = aside ? `also_${said}` : over ? (pastNames[said] ?? said) : said
         if (ofPeople.test(relation)) naming.discourse.types.set(name, 'person')
         drafts.push({
           subject: name,
@@ -95,6 +101,25 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
     if (!clause.predicate) consequenceFacts(clause, about, sink)
   }
 }
+
+/** `I don't eat meat on Fridays`: it is denied of that time alone. Empty where it is denied for good. */
+function onlyThen(clause: Clause, relation: string): string {
+  if (
+    !clause.negated ||
+    clause.predicate !== null ||
+    clause.tense !== 'present' ||
+    /_(?:on|at|after|before)$/.test(relation)
+  )
+    return ''
+  const time = clause.obliques.find(
+    ({ preposition, phrase }) => phrase.isTime && /^(?:on|at|after|before|during)$/.test(preposition ?? ''),
+  )
+  return time ? ` ${time.preposition} ${cleanName(time.phrase.text)}` : ''
+}
+
+/** Done beside something else, so that it takes the place of nothing. */
+const beside =
+  /\b(?:on (?:the )?(?:weekends?|side|saturdays|sundays)|at (?:the )?weekends?|at night|in the evenings?|as a side (?:job|gig|hustle)|also|sometimes|occasionally|every (?:saturday|sunday|weekend))\b/i
 
 /** What `was` makes of relations that hold now: `I was a nurse` is history. */
 const pastNames: Readonly<Record<string, string>> = {
@@ -185,7 +210,12 @@ function callMe(tree: Tree, { discourse }: Naming, drafts: FactDraft[]): void {
   const match = /\b(?:[Cc]all me|I go by|[Pp]eople call me|\p{L}+ calls me)\s+(\p{Lu}[\p{L}'-]+)/u.exec(
     tree.words.join(' '),
   )
-  if (!match?.[1] || discourse.me === null) return
+  if (
+    !match?.[1] ||
+    discourse.me === null ||
+    /\b(?:nobody|no one|not|n't|never|stop)\b/i.test(tree.words.slice(0, 4).join(' '))
+  )
+    return
   if (drafts.some(({ object }) => object === match[1])) return
   drafts.push({
     subject: discourse.me,

@@ -36,7 +36,7 @@ export function foldedRelation(clause: Clause, preposition: string, value: Phras
       whole: !talk || light.has(clause.lemma) || !fillers.has(object.noun),
     }
   }
-  const together = (company || object.kind === 'name') && shared.test(preposition)
+  const together = (company || object.kind === 'name') && shared.test(preposition) && !light.has(clause.lemma)
   return { relation: plain, whole: !talk || together || /^you$/i.test(object.text) }
 }
 
@@ -65,12 +65,15 @@ function missesPronoun(clause: Clause, preposition: string): boolean {
 
 /** `took the kids to the museum`: nobody just took the kids. */
 export function isCarried(clause: Clause, object: Phrase): boolean {
+  const somebody = isRolePhrase(object) || personNouns.has(object.noun) || household.test(object.noun)
+  if (somebody && /^(?:take|bring|drive|send|drop)$/.test(clause.lemma)) return true
+  if (!somebody && object.kind === 'noun') return false
   return (
-    /^(?:take|bring|drive|put|send|keep|lead|get|drop|walk)$/.test(clause.lemma) &&
-    (isRolePhrase(object) || personNouns.has(object.noun) || object.kind !== 'noun') &&
+    /^(?:take|bring|drive|send|drop|put|keep|lead|get|walk)$/.test(clause.lemma) &&
     clause.obliques.some(isGoal)
   )
 }
 
+const household = /^(?:fam|family|crew|gang|team)$/
 const isGoal = ({ preposition, phrase }: Oblique) =>
   !phrase.isTime && /^(?:to|into|for|on|out_of|from|through)$/.test(preposition ?? '')

@@ -13,6 +13,10 @@ export const isHabit = (lemma: string): boolean => habits.has(lemma)
 /** `I don't smoke`, `my sister can't swim`, `I stopped smoking`. True: that is all the clause says. */
 export function habitFact(clause: Clause, name: string, sink: Sink): boolean {
   if (!isHabit(clause.lemma) || clause.passive || clause.particle) return false
+  if (clause.chain.join() === 'learn_to' && clause.tense === 'past' && !clause.negated) {
+    sink.add(name, 'can', clause.lemma, 0.85)
+    return false
+  }
   const often = clause.obliques.some(({ phrase }) => /^(?:every|each)\b|s$/.test(phrase.text))
   if (clause.chain.length > 0 && !(clause.chain.join() === 'go' && often)) return false
   if (clause.objects.some(({ isTime }) => !isTime)) return false

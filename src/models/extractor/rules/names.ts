@@ -8,6 +8,10 @@ const article =
 const outside =
   /^(?:(?:[\p{L}]+-based|(?:north|south)?(?:east|west)?ern|unincorporated|downtown|nearby|neighbou?ring|present-day|modern-day)\s+)+(?=\p{Lu})/u
 
+/** `flying anymore`: adverbs that the parser takes for a part of the name before them. */
+const adverbBehind =
+  /(?<=\S)\s+(?:any ?more|any longer|after all|these days|nowadays|from now on|as well|either)$/
+
 /** A name as an entity carries it: one line, without quotes, article and company suffix. Empty when nothing is left. */
 export function cleanName(text: string): string {
   let name = withoutLoneQuote(text.replace(/\s+/g, ' ').replace(edges, ''))
@@ -15,7 +19,7 @@ export function cleanName(text: string): string {
     before = name
     name = name.replace(companySuffix, '').replace(edges, '')
   }
-  const bare = name.replace(article, '').replace(outside, '')
+  const bare = name.replace(adverbBehind, '').replace(article, '').replace(outside, '')
   return balanced(bare)
 }
 

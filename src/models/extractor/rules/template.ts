@@ -4,7 +4,7 @@ import { attributeRelation } from './attribute.ts'
 import type { FactDraft } from './draft.ts'
 import { type Naming, nameOf } from './entities.ts'
 import { cleanName } from './names.ts'
-import { isRole } from './vocabulary.ts'
+import { isOccupation, isRole } from './vocabulary.ts'
 
 const longestAttribute = 6
 const longestValue = 8
@@ -15,8 +15,6 @@ const possessive = /^(?:my|our|your)$/
  * that the table knows, a form of `be`, and a value up to the end. Null when the sentence has not exactly that form.
  */
 export function templateFact(tree: Tree, naming: Naming): FactDraft | null {
-  const labelled = labelledFact(tree, naming)
-  if (labelled) return labelled
   const be = tree.words.findIndex((form) => /^(?:is|are|was|'s)$/i.test(form))
   if (!possessive.test(word(tree, 0)) || be < 2 || be > longestAttribute + 1) return null
   const last = tree.words.findLastIndex((form) => !/^[.!,]+$/.test(form))
@@ -37,10 +35,11 @@ const forms: readonly RegExp[] = [
   // New email: ann@b.example. I have a new number: 555-0199. Favourite band: Blur.
   /^(?:(?:i|we)(?:'ve| have)? (?:have |got |have got )?(?:a |an )?)?(?:my |our )?(?:new |current )?(?<what>[\p{L}' -]{3,30}?)(?: as of [\p{L} ]+| from (?:now on|today)| now)?\s*:\s+(?<value>\S.{0,40})$/iu,
   // They raised my rent to 780 pounds.
-  /\b(?:raised|changed|increased|lowered|updated|moved|cut|reduced|dropped|bumped|set|put|make|made) (?:up |down )?(?:my|our) (?<what>\p{L}+(?: \p{L}+)?)(?: up| down| back)?(?: to)? (?<value>[$€£]?\d\S*(?: \p{L}+)?)$/iu,
+  /\b(?:raised|changed|increased|lowered|updated|moved|cut|reduced|dropped|bumped|set|put|make|made) (?:up |down )?(?:my|our|the (?=rent|price|fee|deadline|budget)) ?(?<what>\p{L}+(?: \p{L}+)?)(?: up| down| back)?(?: to)? (?<value>[$€£]?\d\S*(?: \p{L}+)?)$/iu,
 ]
 
-function labelledFact(tree: Tree, naming: Naming): FactDraft | null {
+/** The fact of a short form; null for sentences of any other shape. */
+export function labelledFact(tree: Tree, naming: Naming): FactDraft | null {
   const { me } = naming.discourse
   const [first, last] = [tree.tokens[0], tree.tokens.at(-1)]
   if (me === null || !first || !last) return null
@@ -54,6 +53,9 @@ function labelledFact(tree: Tree, naming: Naming): FactDraft | null {
     if (what && value && relation && !/[,;:]/.test(value))
       return { ...plainDraft, subject: me, relation, object: value, base: 0.8 }
   }
+  const made = /\b(?:made|promoted) me(?: to| into)? (?:the |an? )?(\p{L}[\p{L} -]{2,40})$/iu.exec(text)?.[1]
+  if (made && isOccupation(made.split(' ').at(-1) ?? ''))
+    return { ...plainDraft, subject: me, relation: 'works_as', object: made, base: 0.8 }
   const birthday = /\bmy (\d{1,3})(?:st|nd|rd|th) birthday (?:is )?(?:today|was|yesterday|last|this)/i
   const years = birthday.exec(text)?.[1]
   return years ? { ...plainDraft, subject: me, relation: 'has_age', object: years, base: 0.8 } : null

@@ -225,7 +225,9 @@ function innerNames(clause: Clause, name: string, object: Phrase, relation: stri
       if (useful)
         sink.add(
           name,
-          light.has(clause.lemma) ? `${relation}_${noun}_${preposition}` : `${relation}_${preposition}`,
+          light.has(clause.lemma) || sink.naming.discourse.me !== null
+            ? `${relation}_${noun}_${preposition}`
+            : `${relation}_${preposition}`,
           inner,
           0.72,
         )

@@ -36,7 +36,7 @@ export const breeds: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Groups that a person belongs to and speaks of with `my`. */
-export const groups = words('family team band company startup club class household crew department')
+export const groups = words('family fam team band company startup club class household crew department')
 
 export function roleGender(noun: string): 'female' | 'male' | null {
   if (womenRoles.has(noun) || femaleNouns.has(noun)) return 'female'
