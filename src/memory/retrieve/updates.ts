@@ -8,7 +8,7 @@ const changed =
   /\b(?:now|instead|no longer|any ?more|actually|update|correction|change of plan|changed|moved|switched|replaced|renamed|rescheduled|postponed|new|these days|nowadays|from now on|bumped|raised|lowered|turns out)\b/i
 /** Words by which a text says that it tells of the past. */
 const past =
-  /\b(?:used to|years ago|formerly|previously|back then|back when|in the past|once upon|at the time|former|until (?:last|recently))\b/i
+  /\b(?:used to|formerly|previously|back then|back when|in the past|once upon|at the time|former|until (?:last|recently))\b|^\W*(?:many |some )?years ago\b/i
 /** A question for the past wants it. */
 const asksForPast =
   /\b(?:did|was|were|used|ago|before|previous(?:ly)?|former(?:ly)?|last|first|old|original(?:ly)?|history|ever|been)\b/i
