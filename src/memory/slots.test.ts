@@ -23,6 +23,7 @@ const sameSlot: readonly (readonly [string, string, string, string])[] = [
   ['loves_playing', 'tennis', 'hates_playing', 'tennis'],
   ['is', 'single', 'married_to', 'ana'],
   ['has_girlfriend', 'mia', 'dates', 'mia'],
+  ['has_password_for_bank', 'a1', 'has_password_for_bank', 'b2'],
 ]
 for (const [relation, object, other, otherObject] of sameSlot) {
   test(`${relation} ${object} and ${other} ${otherObject} compete`, () =>
@@ -38,6 +39,8 @@ const apart: readonly (readonly [string, string, string, string])[] = [
   ['loves_playing', 'tennis', 'loves_watching', 'tennis'],
   ['is', 'vegan', 'is', 'single'],
   ['visited', 'rome', 'visited', 'rome twice'],
+  ['has_password_for_bank', 'a1', 'has_password_for_router', 'b2'],
+  ['favourite_park_in_rome', 'villa ada', 'favourite_park_in_bern', 'rosengarten'],
 ]
 for (const [relation, object, other, otherObject] of apart) {
   test(`${relation} ${object} and ${other} ${otherObject} stand side by side`, () =>

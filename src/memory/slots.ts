@@ -91,7 +91,7 @@ const measure =
 function measureSlot(relation: string, objectKey: string): string | null {
   if (!measured.test(relation) || !measure.test(objectKey)) return null
   if (relation === 'is' && /[$€£]|euro|dollar|pound/.test(objectKey)) return null
-  return `${relation}: ${objectKey.replace(/[\d.,]+/g, '#')}`
+  return `${relation}|${objectKey.replace(/[\d.,]+/g, '#')}`
 }
 
 /** Relations that say when something is to be: a thing has one day and one time of day. */
@@ -138,9 +138,13 @@ const unnamed = /.['’]s \p{L}/u
 /** Whether a relation holds one value at a time, so that a newer one closes the older by itself. */
 export const isOneAtATime = (relation: string): boolean => slotNameOf(relation) !== undefined
 
+const qualifier = /_(?:at|for|in|on|with)_.+$/
+
 function slotNameOf(relation: string): string | undefined {
   const known = functional[relation]
   if (known !== undefined) return known
+  // `has_password_for_spotify` is one value as `has_password` is, and another one.
+  if (functional[relation.replace(qualifier, '')] !== undefined) return relation
   if (singleRoles.test(relation)) return relation
   const single = relation.startsWith('favourite_') ? !/[^s]s$/.test(relation) : valueNouns.test(relation)
   return single ? relation : undefined

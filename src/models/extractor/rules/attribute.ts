@@ -12,7 +12,7 @@ import { attributes, people, roleGender } from './vocabulary.ts'
 /** `my favourite colour is green`, `her phone number is …`, `the capital of France is Paris`. */
 export function attributeFact(clause: Clause, subject: Phrase, predicate: Predicate, sink: Sink): boolean {
   if (subject.kind !== 'noun') return false
-  const relation = jobPlace(attributeRelation(subject), predicate)
+  const relation = qualified(jobPlace(attributeRelation(subject), predicate), subject)
   if (topicFact(clause, subject, predicate, sink)) return true
   const holder = relation ? attributeHolder(subject) : null
   if (!relation || !holder) return false
@@ -85,6 +85,13 @@ export function correctionFact(clause: Clause, subject: Phrase, predicate: Predi
   if (!corrects) return false
   sink.add(last.owner, last.relation, valueText(clause, predicate, tree), 0.85)
   return true
+}
+
+/** `my password for Spotify`, `my favourite café in Rome`: it is another value than the one for another thing. */
+function qualified(relation: string | null, { owner, modifiers }: Phrase): string | null {
+  const by = modifiers.find(({ preposition }) => /^(?:at|for|in|on|with)$/.test(preposition))
+  if (relation === null || !owner || by === undefined || relation.startsWith('works_')) return relation
+  return `${relation}_${by.preposition}_${snakeCase(cleanName(by.phrase.text))}`
 }
 
 /** `my new job is at Stripe`. */
