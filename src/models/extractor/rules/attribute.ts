@@ -87,10 +87,14 @@ export function correctionFact(clause: Clause, subject: Phrase, predicate: Predi
   return true
 }
 
+/** `in town`, `at the moment`: they tell it from nothing. */
+const everywhere = /^(?:town|world|earth|moment|life|general|history|time|year|area|city|neighbou?rhood|now)$/
+
 /** `my password for Spotify`, `my favourite café in Rome`: it is another value than the one for another thing. */
 function qualified(relation: string | null, { owner, modifiers }: Phrase): string | null {
   const by = modifiers.find(({ preposition }) => /^(?:at|for|in|on|with)$/.test(preposition))
   if (relation === null || !owner || by === undefined || relation.startsWith('works_')) return relation
+  if (everywhere.test(by.phrase.noun)) return relation
   return `${relation}_${by.preposition}_${snakeCase(cleanName(by.phrase.text))}`
 }
 
