@@ -6,7 +6,7 @@ const months = 'january february march april may june july august september octo
 
 /** Short names; those that are also words (sat, sun, mar) are left alone. */
 const shortNames: ReadonlyMap<string, string> = new Map(
-  `mon:monday tue:tuesday tues:tuesday wed:wednesday thu:thursday thur:thursday thurs:thursday fri:friday
+  `mon:monday tue:tuesday tues:tuesday wed:wednesday weds:wednesday thu:thursday thur:thursday thurs:thursday fri:friday
    jan:january feb:february apr:april jun:june jul:july aug:august sept:september sep:september oct:october
    nov:november dec:december`
     .split(/\s+/)
@@ -107,9 +107,17 @@ const hourAndPart: Reading = (words, at) => {
   const sign = words[at + 1] === 'past' ? 1 : words[at + 1] === 'to' && start === 15 ? -1 : null
   const hour = hourOf(words[at + 2])
   if (start === null || sign === null || hour === null) return null
+  if (words[at + 3] === 'pm') return { value: `t${(hour + 12) * 60 + sign * start}`, length: 4 }
   const shift =
     words[at + 3] === 'in' && words[at + 4] === 'the' ? dayParts.get(words[at + 5] ?? '') : undefined
   return { value: `t${(hour + (shift ?? 0)) * 60 + sign * start}`, length: shift === undefined ? 3 : 6 }
+}
+
+/** "at three thirty". */
+const hourAndMinutes: Reading = (words, at) => {
+  const [hour, minutes = ''] = [hourOf(words[at]), words[at + 1]]
+  const isTime = words[at - 1] === 'at' && hour !== null && /^(?:15|20|30|40|45|50)$/.test(minutes)
+  return isTime ? { value: `t${hour * 60 + Number(minutes)}`, length: 2 } : null
 }
 
 function hourOf(word: string | undefined): number | null {
@@ -117,4 +125,11 @@ function hourOf(word: string | undefined): number | null {
   return hour >= 1 && hour <= 12 ? hour : null
 }
 
-const readings: readonly Reading[] = [dayThenMonth, monthThenDay, namedHour, hourOfDayPart, hourAndPart]
+const readings: readonly Reading[] = [
+  dayThenMonth,
+  monthThenDay,
+  namedHour,
+  hourOfDayPart,
+  hourAndPart,
+  hourAndMinutes,
+]

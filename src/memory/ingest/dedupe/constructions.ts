@@ -45,7 +45,7 @@ const copulaOrder: Rule = (words) => {
   const end = isMark(words.at(-1)) ? words.length - 1 : words.length
   const verbs = words.flatMap((word, at) => (copulas.has(word) ? [at] : []))
   const [at] = verbs
-  if (at === undefined || verbs.length > 1 || at < 1 || words.slice(0, end).some(isMark)) return words
+  if (at === undefined || verbs.length > 1 || at < 1 || words.slice(0, end).includes('.')) return words
   const [first, second] = [words.slice(0, at), words.slice(at + 1, end)]
   const rank = (side: readonly string[]) => (side.length > 1 ? definiteness(side[0] ?? '') : 0)
   if (rank(first) >= rank(second)) return words
@@ -83,6 +83,10 @@ const named: Rule = (words) =>
 const havingOne: Rule = (words) => {
   if (words[0] !== 'i' || words[1] !== 'have') return words
   const start = words[2] === 'a' || words[2] === 'an' ? 3 : 2
+  const [mark, name = '', end] = words.slice(-3)
+  if (mark === ',' && words.length - start <= longestNounPhrase + 3 && isMark(end)) {
+    return ['my', ...words.slice(start, -3), 'be', name]
+  }
   const at = words.findIndex((word, index) => index > start && (word === 'called' || word === 'who'))
   const noun = words.slice(start, at).filter((word) => !isMark(word))
   if (at < 0 || noun.length === 0 || noun.length > longestNounPhrase || noun.some(isVerbal)) return words
@@ -94,8 +98,11 @@ const calledSo: Rule = (words) => words.filter((word, at) => word !== 'called' |
 
 /** "my car is red" is "I have a red car". */
 const attribute: Rule = (words) => {
-  const [owner, noun = '', verb, quality = ''] = words.filter((word) => !isMark(word))
-  const isWhole = words.every((word, at) => at < 4 || isMark(word)) && /^\p{L}+$/u.test(quality)
+  const said = words
+    .filter((word) => !isMark(word))
+    .flatMap((word) => (word.endsWith("'s") ? [word.slice(0, -2), 'be'] : [word]))
+  const [owner, noun = '', verb, quality = ''] = said
+  const isWhole = said.length === 4 && /^\p{L}+$/u.test(quality)
   return isWhole && owner === 'my' && verb === 'be' ? ['i', 'have', quality, noun] : words
 }
 
@@ -175,7 +182,17 @@ const frequencies: Rule = (words) => {
   return at < 0 ? words : words.toSpliced(at - 1, 4, `${words[at - 1]}/${words[at + 2]}`)
 }
 
-const onlySubjects: ReadonlySet<string> = new Set(['i', 'you', 'he', 'she', 'we', 'they'])
+const onlySubjects: ReadonlySet<string> = new Set([
+  'i',
+  'you',
+  'he',
+  'she',
+  'we',
+  'they',
+  'can',
+  'will',
+  'could',
+])
 
 /** "I only eat fish" is "I eat only fish"; "only I eat fish" is not. */
 const only: Rule = (words) => {

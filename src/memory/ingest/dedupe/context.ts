@@ -13,13 +13,13 @@ type WordInContext = (
 ) => string[]
 
 const preferring: ReadonlySet<string> = new Set(['prefer', 'prefers', 'preferred'])
+const isEnd = (word: string | undefined) => word === undefined || isMark(word)
 const negation: ReadonlySet<string> = new Set(['not', 'dislike'])
 
 /** "a lot" and "much" at the end of what somebody likes. */
 const strengthening: WordInContext = (words, at, seen) => {
   const [word = '', next] = [words[at], words[at + 1]]
-  const isLast = next === undefined || isMark(next)
-  return isLast &&
+  return isEnd(next) &&
     (word === 'much' ? words[at - 1] !== 'too' : words[at - 1] === 'a') &&
     seen(likings) &&
     !seen(negation)
@@ -59,16 +59,6 @@ const measured: ReadonlySet<string> = new Set(
 
 const places: ReadonlySet<string> = new Set(['beside', 'behind', 'after', 'before', 'near', 'by'])
 const lengths: ReadonlySet<string> = new Set(['m', 'cm', 'ft'])
-/** "got married" is when it began, "was married" that it held. */
-const states: ReadonlySet<string> = new Set([
-  'married',
-  'divorced',
-  'engaged',
-  'used',
-  'tired',
-  'bored',
-  'addicted',
-])
 
 /** Words that mean what another does because of those before them. */
 const inContext: ReadonlyMap<string, WordInContext> = new Map<string, WordInContext>([
@@ -87,7 +77,7 @@ const inContext: ReadonlyMap<string, WordInContext> = new Map<string, WordInCont
     both: (words, at) => (words.slice(at + 1, at + 5).includes('and') ? [] : ['both']),
     right: (words, at) => (places.has(words[at + 1] ?? '') ? [] : ['right']),
     tall: (words, at) => (lengths.has(words[at - 1] ?? '') ? [] : ['tall']),
-    got: (words, at) => [/ed$/.test(words[at + 1] ?? '') && !states.has(words[at + 1] ?? '') ? 'was' : 'got'],
+    be: (words, at) => (words[at - 2] === 'than' && isEnd(words[at + 1]) ? [] : ['be']),
     hours: (words, at) => (/^t\d/.test(words[at - 1] ?? '') ? [] : ['hours']),
     quit: (words, at) => [/ing$/.test(words[at + 1] ?? '') ? 'stopped' : 'quit'],
     lot: strengthening,
@@ -107,14 +97,11 @@ function wordsInContext(words: readonly string[]): readonly string[] {
   })
 }
 
-/** What happened once has happened; what lasted (lived, worked, known) may be over. Participles and their past. */
-const events: ReadonlyMap<string, string> = new Map(
-  `sold purchased adopted broken:broke moved started ended lost found got:got gotten:got signed booked stopped decided
-   made told met changed become:became visited seen:saw bought taken:took given:gave written:wrote eaten:ate gone:went
-   left passed failed joined ordered received paid sent bred built caught chosen:chose come:came cut done:did drunk:drank
-   fallen:fell forgotten:forgot grown:grew heard hit hired fired invited cancelled canceled completed finished opened
-   closed planted painted cooked baked watched called asked won tried learned bitten:bit stolen:stole torn:tore worn:wore
-   registered applied arrived returned recovered separated`
+/** Participles of what happens once, and their past where it is another word. */
+const irregular: ReadonlyMap<string, string> = new Map(
+  `sold lost found got gotten:got made told met become:became seen:saw bought broken:broke taken:took given:gave written:wrote
+   eaten:ate gone:went left paid sent built caught chosen:chose come:came cut done:did drunk:drank fallen:fell
+   forgotten:forgot grown:grew heard hit won bitten:bit stolen:stole torn:tore read`
     .split(/\s+/)
     .map((pair) => {
       const [participle = '', past = participle] = pair.split(':')
@@ -122,14 +109,14 @@ const events: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** "I have sold it" is "I sold it". */
-function perfectEvents(words: readonly string[]): readonly string[] {
-  return words.flatMap((word, at) => {
-    const next = words[at + 1] ?? ''
-    if (word === 'have' && events.has(next) && !modals.has(words[at - 1] ?? '')) return []
-    return words[at - 1] === 'have' ? [events.get(word) ?? word] : [word]
-  })
-}
+/** What lasts, and may be over when it is told in the past. */
+const lasting: ReadonlySet<string> = new Set(
+  `lived worked loved liked disliked wanted needed owned played studied used hated preferred stayed believed trusted feared
+   suffered served wished hoped cared belonged seemed remained married divorced engaged tired bored addicted allowed
+   retired employed involved interested called named`.split(/\s+/),
+)
+
+const isEvent = (word: string) => irregular.has(word) || (/\p{L}{3}ed$/u.test(word) && !lasting.has(word))
 
 /** Behind these "have" is no auxiliary, or the time is not one event's. */
 const modals: ReadonlySet<string> = new Set([
@@ -142,9 +129,23 @@ const modals: ReadonlySet<string> = new Set([
   'may',
   'not',
   'to',
+  'no',
 ])
+
+/** "I have sold it" is "I sold it", and "it has been moved" and "it got moved" are "it was moved". */
+function pastEvents(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, at) => {
+    const [before = '', previous = '', next = ''] = [words[at - 2], words[at - 1], words[at + 1]]
+    if (word === 'have' && !modals.has(previous)) {
+      return isEvent(next) || (next === 'been' && isEvent(words[at + 2] ?? '')) ? [] : [word]
+    }
+    if (word === 'been' && previous === 'have' && !modals.has(before)) return [isEvent(next) ? 'was' : word]
+    if (word === 'got') return [isEvent(next) && !/^(?:got|left|found|read)$/.test(next) ? 'was' : 'got']
+    return previous === 'have' && !modals.has(before) ? [irregular.get(word) ?? word] : [word]
+  })
+}
 
 /** Words whose meaning depends on their neighbours, each as another that means the same there. */
 export function unifyInContext(words: readonly string[]): readonly string[] {
-  return perfectEvents(wordsInContext(words))
+  return pastEvents(wordsInContext(words))
 }

@@ -1,6 +1,12 @@
 /** Phrases that mean the same, `from = to`; nothing behind the sign drops the phrase. `be` and `have` stand for their forms. */
 export const equivalents = `
   at all =
+  not ever = never
+  all day long = all day
+  by myself = alone
+  on my own = alone
+  at the same time = at once
+  at 1 times = at once
   no 1 = nobody
   any 1 = anyone
   every 1 = everyone

@@ -45,9 +45,29 @@ function mayMove(phrase: readonly string[], passed: readonly string[]): boolean 
   const isTime = phrase.some((word) => timeWord.test(word))
   return !passed.some((word, at) => {
     if (at === 0 && startsPhrase(word)) return false
-    return isTime ? at > 1 && timeWord.test(word) : word === phrase[0]
+    return isTime ? at > 1 && isOtherTime(word, passed[at - 1]) : word === phrase[0]
   })
 }
+
+/** A day, a date, or a time that is pointed at ("this week"); "night" in "night shift" is none. */
+function isOtherTime(word: string, previous: string | undefined): boolean {
+  if (!timeWord.test(word)) return false
+  return (
+    /\d|day|^(?:january|february|march|april|may|june|july|august|\w+ber)/.test(word) ||
+    pointing.has(previous ?? '')
+  )
+}
+
+const pointing: ReadonlySet<string> = new Set([
+  'in',
+  'every',
+  'this',
+  'next',
+  'last',
+  'during',
+  'since',
+  'till',
+])
 
 /** "3 years ago", "most weekends". */
 function isTimeSpan(phrase: readonly string[]): boolean {

@@ -146,7 +146,10 @@ const groups = `
   trouble difficulty difficulties
   near nearby
   anyway anyways
-  buddy pal mate
+  friend buddy pal mate
+  friends buddies pals mates
+  roommate flatmate housemate
+  weekends weekend
   boyfriend bf
   girlfriend gf
   teenager teen

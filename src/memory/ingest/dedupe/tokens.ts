@@ -58,6 +58,7 @@ export function plainText(text: string): string {
     .replace(/[\uFE0E\uFE0F\u200D]/g, '')
     .replace(/\s+/g, ' ')
     .replace(emoticons, ' ')
+    .replace(/([aeghlmnorsuy])\1{2,}/g, '$1')
     .replace(groupedDigits, (digits) => digits.replace(/[^\d+]/g, ''))
   if (!/[\u00C0-\u024F]/.test(plain) || !english.test(plain)) return plain
   return plain
