@@ -14,9 +14,10 @@ const byFirstWord: ReadonlyMap<string, readonly Equivalent[]> = Map.groupBy(
   equivalents
     .trim()
     .split('\n')
-    .map((line): Equivalent => {
-      const [from = '', to = ''] = line.split('=')
-      return { from: words(from), to: words(to) }
+    .flatMap((line): readonly Equivalent[] => {
+      const [meant = '', phrases = ''] = line.split(' = ')
+      const to = meant.trim() === '-' ? [] : words(meant)
+      return phrases.split(' | ').map((phrase) => ({ from: words(phrase), to }))
     })
     .toSorted((a, b) => b.from.length - a.from.length),
   ({ from }) => from[0] ?? '',
