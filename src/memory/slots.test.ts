@@ -24,6 +24,13 @@ const sameSlot: readonly (readonly [string, string, string, string])[] = [
   ['is', 'single', 'married_to', 'ana'],
   ['has_girlfriend', 'mia', 'dates', 'mia'],
   ['has_password_for_bank', 'a1', 'has_password_for_bank', 'b2'],
+  ['is_on', 'tuesday', 'moved_to', 'thursday'],
+  ['is_at', '9:15', 'rescheduled_to', '10:00'],
+  ['is_due_on', 'may 15', 'pushed_back_to', 'june 30'],
+  ['ring_size', 'm', 'ring_size', 'n'],
+  ['has_door_code', '4411', 'has_door_code', '9023'],
+  ['is', '180 cm tall', 'is', '178 cm tall'],
+  ['has_dentist', 'ana', 'has_dentist', 'ben'],
 ]
 for (const [relation, object, other, otherObject] of sameSlot) {
   test(`${relation} ${object} and ${other} ${otherObject} compete`, () =>
@@ -41,6 +48,12 @@ const apart: readonly (readonly [string, string, string, string])[] = [
   ['visited', 'rome', 'visited', 'rome twice'],
   ['has_password_for_bank', 'a1', 'has_password_for_router', 'b2'],
   ['favourite_park_in_rome', 'villa ada', 'favourite_park_in_bern', 'rosengarten'],
+  ['is_on', 'tuesday', 'is_at', '9:15'],
+  ['is_on', 'mondays', 'is_on', 'fridays'],
+  ['moved_to', 'rome', 'moved_to', 'oslo'],
+  ['work_email', 'a@b.co', 'private_email', 'c@d.co'],
+  ['has_teacher', 'ana', 'has_teacher', 'ben'],
+  ['is', '40 euros', 'is', '60 euros'],
 ]
 for (const [relation, object, other, otherObject] of apart) {
   test(`${relation} ${object} and ${other} ${otherObject} stand side by side`, () =>

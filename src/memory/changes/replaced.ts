@@ -47,10 +47,15 @@ export function replacedBy(change: ExtractedChange, told: readonly ToldFact[]): 
   const own =
     exact.length > 0 ? exact : rivals.filter((fact) => bareThing(fact.subject) === bareThing(subject))
   const isSingle = isOneAtATime(relation) || !slot.endsWith(`|${key}`)
-  if (isSingle && exact.length > 0)
-    return told.filter((fact) => fact.relation === 'is' && exact.some(({ object }) => object === fact.object))
+  const settled = exact.filter((fact) => slotOf(fact.relation, canonicalKey(fact.object)) === slot)
+  // The store closes these itself; a value told twice (`the wifi password is …`) is closed with them.
+  if (isSingle && settled.length > 0)
+    return told.filter(
+      (fact) => fact.relation === 'is' && settled.some(({ object }) => object === fact.object),
+    )
   // `the wifi password is now …` means the only one there is, at the cabin or not.
-  if (isSingle) return own.length === 1 ? own : isValue(relation) && rivals.length === 1 ? rivals : []
+  if (isSingle && exact.length === 0)
+    return own.length === 1 ? own : isValue(relation) && rivals.length === 1 ? rivals : []
   const numbers = own.filter((fact) => differInNumber(fact.object, words))
   if (numbers.length === 1) return numbers
   const sameHead = own.filter((fact) => relation === 'is_a' && headOf(fact.object) === headOf(words))

@@ -37,7 +37,9 @@ async function toldBefore(
   const everything = { persona, sessionId: null, source: null, since: null, until: null }
   const page = { after: null, limit: looked }
   const places = changes.flatMap(({ subject, relation }) =>
-    relation === '' ? [] : [[`${subject}\u0000${relation}`, { subject: canonicalKey(subject), relation }] as const],
+    relation === ''
+      ? []
+      : [[`${subject}\u0000${relation}`, { subject: canonicalKey(subject), relation }] as const],
   )
   const isCorrected = changes.some(({ kind }) => kind === 'corrected')
   const terms = [...new Set(changes.flatMap((change) => analyze(wordsToFind(change))))]

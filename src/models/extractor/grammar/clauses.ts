@@ -231,7 +231,7 @@ function inheritJoined(tree: Tree, at: number, from: Clause, participle: boolean
     hypothetical: from.hypothetical && (sameForm || childrenOf(tree, at, 'aux').length === 0),
     future: from.tense === 'future' && sameForm,
     modal: xpos(tree, at) === 'VB' ? from.modal : null,
-    past: from.tense === 'past' && sameForm && from.chain.length > 0,
+    past: from.tense === 'past' && sameForm && (from.chain.length > 0 || from.tag === 'VB'),
     passive: from.passive && participle,
   }
 }
@@ -308,7 +308,7 @@ function isSilent(
   if (source.how === 'none' || isConditional(tree, at)) return true
   if (above?.silent && isConditionalAbove(tree, at)) return true
   if (
-    childrenOf(tree, at, 'mark', 'advmod', 'obj', 'nsubj').some((child) =>
+    childrenOf(tree, at, 'mark', 'advmod', 'obj', 'obl', 'nsubj').some((child) =>
       /^W(?:RB|P|DT)$/.test(xpos(tree, child)),
     ) &&
     /^(?:ccomp|conj)$/.test(label(tree, at)) &&

@@ -107,7 +107,7 @@ const nationality = /(?:ish|ese|ian|an|ic|ist|ch|al)$/
 /** `My girlfriend is Yuki`: a word with a capital that is said of somebody is a name, unless it tells where from. */
 function nameTaggedAsAdjective(tree: Draft): void {
   for (const [i, tag] of tree.xpos.entries()) {
-    if (!/^(?:JJ|RB|VB[NDP]?)$/.test(tag) || !capital(tree, i) || nationality.test(tree.words[i] ?? ''))
+    if (!/^(?:JJ|RB|VB[NDPGZ]?)$/.test(tag) || !capital(tree, i) || nationality.test(tree.words[i] ?? ''))
       continue
     const subject = below(tree, i, /^nsubj$/)[0]
     const owned = subject !== undefined && below(tree, subject, /^nmod:poss$/).length > 0
@@ -185,10 +185,47 @@ function numberBehindName(tree: Draft): void {
   }
 }
 
+const article =
+  /^(?:the|an?|this|that|these|those|all|some|any|no|each|every|both|another|either|neither|what|which)$/i
+
+/** `is Ivo Lang`: an unknown word with a capital is no article. */
+function nameTaggedAsArticle(tree: Draft): void {
+  for (const [i, tag] of tree.upos.entries()) {
+    const next = i + 1
+    if (tag !== 'DET' || i === 0 || !capital(tree, i) || article.test(tree.words[i] ?? '')) continue
+    if (tree.heads[i] !== next || !capital(tree, next)) continue
+    tree.labels[i] = 'compound'
+    for (const part of [i, next]) {
+      tree.upos[part] = 'PROPN'
+      tree.xpos[part] = 'NNP'
+    }
+  }
+}
+
+/** `Lena quit the bakery`: of one person, a bare form is past where both are the same. */
+function pastTaggedAsBare(tree: Draft): void {
+  for (const [i, tag] of tree.xpos.entries()) {
+    if (
+      tag !== 'VB' ||
+      !/^(?:quit|put|cut|hit|let|set|shut|split|hurt|bet|spread)$/.test(tree.words[i] ?? '')
+    )
+      continue
+    const [subject] = below(tree, i, /^nsubj$/)
+    if (
+      subject !== undefined &&
+      tree.upos[subject] === 'PROPN' &&
+      below(tree, i, /^(?:aux|mark)/).length === 0
+    )
+      tree.xpos[i] = 'VBD'
+  }
+}
+
 /** Mistakes about names and second verbs, in order. */
 export const nameRepairs: readonly ((tree: Draft) => void)[] = [
   nameCutInTwo,
   subjectTaggedAsAddressed,
+  pastTaggedAsBare,
+  nameTaggedAsArticle,
   objectTaggedAsAddressed,
   pastTaggedAsParticiple,
   obliqueOfSecondVerb,

@@ -70,14 +70,23 @@ function putElsewhere(clause: Clause, object: Phrase | undefined, sink: Sink): b
   const { me } = sink.naming.discourse
   if (me === null || !/^(?:me|us)$/i.test(object?.text ?? '') || clause.negated || clause.hypothetical)
     return false
-  if (!/^(?:put|move|assign|switch|reassign)$/.test(clause.lemma)) return false
+  if (!placing.test(clause.lemma)) return false
   const places = clause.obliques.filter(
     ({ preposition, phrase }) => /^(?:on|to|onto|in)$/.test(preposition ?? '') && group.test(phrase.noun),
   )
   for (const { phrase } of places) sink.add(me, 'is_on', cleanName(phrase.text), 0.8)
-  return places.length > 0
+  const homes = clause.obliques.filter(
+    ({ preposition, phrase }) => preposition === 'to' && phrase.kind === 'name',
+  )
+  for (const { phrase } of homes) {
+    const home = nameOf(phrase, 'object', sink.naming)
+    if (home !== null) sink.add(me, 'lives_in', home, 0.8)
+  }
+  return places.length + homes.length > 0
 }
 
+/** Verbs of those who say where others are to be. */
+export const placing = /^(?:put|move|assign|switch|reassign|relocate|transfer|post)$/
 const group =
   /^(?:team|shift|project|squad|department|ward|account|desk|list|rota|floor|unit|crew|plan|tariff)$/
 

@@ -1,5 +1,6 @@
 import type { Clause } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
+import { placing } from './changed.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { cleanName } from './names.ts'
@@ -62,6 +63,8 @@ const consequences: readonly Consequence[] = [
 /** Adds what follows from the clause, when it really happened. */
 export function consequenceFacts(clause: Clause, subject: Phrase, sink: Sink): void {
   if (clause.negated || clause.hypothetical || clause.ended || clause.tense === 'future') return
+  // `my firm moved me to Osaka`: it did not move itself.
+  if (clause.objects.some(({ text }) => /^(?:me|us)$/i.test(text)) && placing.test(clause.lemma)) return
   if (clause.chain.length > 0 || clause.progressive || (clause.modal && clause.modal !== 'did')) return
   const name = nameOf(subject, 'subject', sink.naming)
   if (name === null) return
@@ -91,17 +94,13 @@ function isSomebody(subject: Phrase, name: string, { naming }: Sink): boolean {
 
 const homes = /^(?:home|flat|apartment|house|place|studio|condo|bungalow|cottage|room|pad)$/
 
-/** `my company relocated me to Sydney`, `moved into a flat in Ghent`, `got the keys to my new flat in Ghent`. */
+/** `moved into a flat in Ghent`, `got the keys to my new flat in Ghent`. */
 function newHomeFact(clause: Clause, name: string, sink: Sink): void {
-  const { me } = sink.naming.discourse
   const around = [...clause.obliques, ...clause.objects.map((phrase) => ({ preposition: null, phrase }))]
   const tell = (who: string, phrase: Phrase) => {
     const object = phrase.kind === 'name' ? nameOf(phrase, 'object', sink.naming) : null
     if (object !== null) sink.add(who, 'lives_in', object, 0.8)
   }
-  const moved = clause.objects.some(({ text }) => /^(?:me|us)$/i.test(text))
-  if (me !== null && moved && /^(?:relocate|transfer|move|post|send)$/.test(clause.lemma))
-    for (const { preposition, phrase } of clause.obliques) if (preposition === 'to') tell(me, phrase)
   const into = clause.lemma === 'move' && clause.obliques.some(({ preposition }) => preposition === 'into')
   for (const { preposition, phrase } of clause.obliques) if (into && preposition === 'in') tell(name, phrase)
   for (const { phrase } of around) {
@@ -147,9 +146,12 @@ function newOfficeFact(clause: Clause, name: string, sink: Sink): void {
       )
     : clause.objects.map((phrase) => ({ phrase }))
   if (!as && clause.lemma !== 'become') return
-  for (const { phrase } of offices)
-    if (phrase.kind === 'noun' && isOccupation(phrase.noun) && !phrase.owner)
+  for (const { phrase } of offices) {
+    const of = phrase.modifiers.some((one) => one.preposition === 'of' && one.phrase.kind === 'name')
+    const isOffice = /^(?:noun|name)$/.test(phrase.kind) && isOccupation(phrase.noun.toLowerCase())
+    if (isOffice && !of && !phrase.owner)
       sink.add(name, 'works_as', cleanName(phrase.text).replace(/ (?:of|at|for) .*$/i, ''), 0.85)
+  }
 }
 
 /** `our dog Rex died`: it is nobody's any more. */

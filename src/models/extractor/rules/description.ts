@@ -46,7 +46,11 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
         if (more.kind === 'noun') describeWith(clause, name, subject, more, sink)
     return
   }
-  if (value.isTime && subject.kind === 'noun' && (subject.owner || /\d/.test(value.text)))
+  const isSet =
+    subject.owner !== null ||
+    /\d/.test(value.text) ||
+    (subject.determiner === 'the' && /day\b/i.test(value.text))
+  if (value.isTime && subject.kind === 'noun' && isSet)
     sink.add(name, 'is', cleanName(value.text), 0.8, { when: null })
   if (value.isTime || emptyNouns.has(value.noun) || value.kind === 'activity') return
   if (/^(?:it|that|this)$/i.test(subject.text) && value.kind === 'noun' && !isOccupation(value.noun)) return

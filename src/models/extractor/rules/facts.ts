@@ -1,7 +1,7 @@
 import type { Clause } from '../grammar/clause.ts'
 import { clausesOf } from '../grammar/clauses.ts'
 import { isRolePhrase, membersOf, type Phrase, phraseAt } from '../grammar/phrase.ts'
-import { label, type Tree, upos } from '../grammar/tree.ts'
+import { childrenOf, label, type Tree, upos } from '../grammar/tree.ts'
 import { copulaFacts } from './copula.ts'
 import { consequenceFacts } from './derive.ts'
 import type { Sink } from './description.ts'
@@ -76,8 +76,7 @@ function clauseFacts(clause: Clause, naming: Naming, reading: SentenceReading, d
         if (!told || name === told) return
         const object = reading.firstPerson ? `${told}${onlyThen(clause, said)}` : told
         const over = reading.firstPerson && isOver(clause, said)
-        const aside =
-          reading.firstPerson && /^works_a[st]$/.test(said) && beside.test(naming.tree.words.join(' '))
+        const aside = reading.firstPerson && /^works_a[st]$/.test(said) && isBeside(clause, naming.tree)
         const relation = aside ? `also_${said}` : over ? (pastNames[said] ?? said) : said
         if (ofPeople.test(relation)) naming.discourse.types.set(name, 'person')
         drafts.push({
@@ -117,9 +116,15 @@ function onlyThen(clause: Clause, relation: string): string {
   return time ? ` ${time.preposition} ${cleanName(time.phrase.text)}` : ''
 }
 
-/** Done beside something else, so that it takes the place of nothing. */
+/** Done beside something else, so that it takes the place of nothing: `on weekends I work as a barber`. */
+function isBeside(clause: Clause, tree: Tree): boolean {
+  const times = clause.obliques.map(({ preposition, phrase }) => `${preposition ?? ''} ${phrase.text}`)
+  const adverbs = childrenOf(tree, clause.at, 'advmod').map((child) => tree.words[child] ?? '')
+  return [...times, ...adverbs].some((words) => beside.test(words.trim()))
+}
+
 const beside =
-  /\b(?:on (?:the )?(?:weekends?|side|saturdays|sundays)|at (?:the )?weekends?|at night|in the evenings?|as a side (?:job|gig|hustle)|also|sometimes|occasionally|every (?:saturday|sunday|weekend))\b/i
+  /^(?:(?:on|at) (?:the )?(?:weekends?|side|saturdays|sundays)|at night|in (?:the )?evenings?|also|sometimes|occasionally|(?:every )?(?:saturday|sunday|weekend)s?)$/i
 
 /** What `was` makes of relations that hold now: `I was a nurse` is history. */
 const pastNames: Readonly<Record<string, string>> = {

@@ -35,7 +35,7 @@ const forms: readonly RegExp[] = [
   // New email: ann@b.example. I have a new number: 555-0199. Favourite band: Blur.
   /^(?:(?:i|we)(?:'ve| have)? (?:have |got |have got )?(?:a |an )?)?(?:my |our )?(?:new |current )?(?<what>[\p{L}' -]{3,30}?)(?: as of [\p{L} ]+| from (?:now on|today)| now)?\s*:\s+(?<value>\S.{0,40})$/iu,
   // They raised my rent to 780 pounds.
-  /\b(?:raised|changed|increased|lowered|updated|moved|cut|reduced|dropped|bumped|set|put|make|made) (?:up |down )?(?:my|our|the (?=rent|price|fee|deadline|budget)) ?(?<what>\p{L}+(?: \p{L}+)?)(?: up| down| back)?(?: to)? (?<value>[$€£]?\d\S*(?: \p{L}+)?)$/iu,
+  /\b(?:raised|changed|increased|lowered|updated|moved|cut|reduced|dropped|bumped|set|put|make|made) (?:up |down )?(?:my|our|the (?=rent|price|fee|deadline|budget)) ?(?<what>\p{L}+(?: \p{L}+)??)(?: up| down| back)?(?: to)? (?<value>[$€£]?\d\S*(?: \p{L}+)?)$/iu,
 ]
 
 /** The fact of a short form; null for sentences of any other shape. */

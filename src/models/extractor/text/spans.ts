@@ -79,7 +79,7 @@ export function plainName(form: string): string {
 
 /** Openings that say nothing and confuse the parser. */
 const opening =
-  /^(?:by the way|btw|on the other hand|on the one hand|in the meantime|at the end of the day|to be honest|in my opinion|for example|of course|in general|fyi|just so you know|for the record|just a reminder|quick update|small correction|oh|hey|hi|hello|well|okay|ok|yeah|yes|also|so|anyway|honestly|fun fact|good news|bad news|guess what|correction|actually|sorry|no wait|wait|oops|update|turns out|it turns out|false alarm|long story short|in the end|as it turns out)\s*[,:!-]?\s+/i
+  /^(?:by the way|btw|on the other hand|on the one hand|in the meantime|at the end of the day|to be honest|in my opinion|for example|of course|in general|fyi|just so you know|for the record|just a reminder|quick update|small correction|oh|hey|hi|hello|well|okay|ok|yeah|yes|also|so|anyway|honestly|fun fact|good news|bad news|guess what|update|turns out|it turns out|false alarm|long story short|in the end|as it turns out|(?:correction|actually|sorry|no wait|wait|oops)(?![,:!-]?\s+(?:it|he|she|that|they|i|make)\b))\s*[,:!-]?\s+/i
 
 /** Greetings and thanks to somebody: `Hey Dave,`, `Thanks, Melanie!`, `My guy,`. */
 const address =
