@@ -1,4 +1,4 @@
-import type { Clause, Oblique } from '../grammar/clause.ts'
+import type { Clause } from '../grammar/clause.ts'
 import { isRolePhrase, type Phrase } from '../grammar/phrase.ts'
 import { singular } from '../text/lemmas.ts'
 import { fillers } from './idioms.ts'
@@ -67,13 +67,15 @@ function missesPronoun(clause: Clause, preposition: string): boolean {
 export function isCarried(clause: Clause, object: Phrase): boolean {
   const somebody = isRolePhrase(object) || personNouns.has(object.noun) || household.test(object.noun)
   if (somebody && /^(?:take|bring|drive|send|drop)$/.test(clause.lemma)) return true
-  if (!somebody && object.kind === 'noun') return false
+  if (!/^(?:take|bring|drive|send|drop|put|keep|lead|get|walk)$/.test(clause.lemma)) return false
+  // Names may be medicines: one takes them for something.
+  const goal = somebody || object.kind === 'pronoun' ? anyGoal : object.kind === 'name' ? place : null
   return (
-    /^(?:take|bring|drive|send|drop|put|keep|lead|get|walk)$/.test(clause.lemma) &&
-    clause.obliques.some(isGoal)
+    goal !== null &&
+    clause.obliques.some((oblique) => !oblique.phrase.isTime && goal.test(oblique.preposition ?? ''))
   )
 }
 
+const place = /^(?:to|into|on|through)$/
+const anyGoal = /^(?:to|into|for|on|out_of|from|through)$/
 const household = /^(?:fam|family|crew|gang|team)$/
-const isGoal = ({ preposition, phrase }: Oblique) =>
-  !phrase.isTime && /^(?:to|into|for|on|out_of|from|through)$/.test(preposition ?? '')

@@ -1,0 +1,127 @@
+import { isTimeWord } from '../grammar/time-words.ts'
+import { childOf, childrenOf, label, lemma, prepositionOf, word, xpos } from '../grammar/tree.ts'
+import { at, type Told } from './told.ts'
+
+/** Nouns that say nothing until one says of what, to whom or for what. */
+export const openNouns: ReadonlySet<string> = new Set(
+  `experience memory amount blast lot path best worst work way thing one bond connection feeling opportunity chance
+  smell taste value lesson importance point purpose aim ability potential progress result plan stuff level reminder
+  impact step part piece aspect side kind sort effort focus need attention touch magic influence significance meaning
+  difference sense right wrong left middle top bottom love buzz kick high beauty idea news surprise thought fun detail
+  rush note`.split(/\s+/),
+)
+/** `on the lookout`, `on a roll`: figures of speech. */
+const figures =
+  /^(?:hunt|lookout|rollercoaster|track|edge|verge|roll|fence|boat|page|position|stage|move|cloud|fire|mend|mission|journey|path)$/
+/** Who they are is not said. */
+export const anybody =
+  /^(?:(?:some|other|many|more|all|most|new|different) )?(?:people|folks?|person|guys?|others?|ones?|everyone|everybody|(?:\p{L}+ )?(?:place|spot))$/u
+/** Whose it is, or what it is like, is said elsewhere. */
+const pointing =
+  /(?:\b(?:yours|theirs|mine|ours|hers|one|ones|that|this|these|those|it|them|own)$|^(?:same|similar|such|certain|that kind) )/
+/** Verb and noun that together mean something else. */
+const idioms = new Set(
+  `try_best do_best have_back have_heart take_toll keep_track get_hang take_leap hit_spot make_day make_way find_way
+  say_hi say_hello say_goodbye take_backseat take_plunge spread_word get_word take_while give_shot give_go lose_track
+  make_point catch_eye break_ice put_foot take_word have_say`.split(/\s+/),
+)
+const idiomRelations =
+  /^(?:in_for|used_to|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_out_of|is_up_for|has_through)$/u
+
+/** Relations whose object is a value or a name, however short. */
+const named =
+  /^(?:has_name|is|was|favourite_.*|born_on|has_age|lives_in|moved_to|moved_from|works_at|works_as)$/
+
+/** `had a great experience`, `has memories`; but `has memories of Rome`, `has work experience`. */
+export function isOpen({ tree, relation, words, noun, object }: Told): boolean {
+  if (relation === 'is_on') return figures.test(noun)
+  if (/^(?:has_(?!.*_)|is$|was$|works_|lives_|favourite_|can$|does$)/.test(relation)) return false
+  if (!openNouns.has(noun) || words.length > 5 || /\p{Lu}\p{L}+$/u.test(object)) return false
+  const telling = (form: string) =>
+    /^(?:of|for|about|with|to|in|from|on|at)$/.test(form) || /^(?:NN|VBG)/.test(xpos(tree, at(tree, form)))
+  return !words.slice(0, -1).some(telling)
+}
+
+/** `met some people`, `a painting of yours`, `the snowy one`. */
+export function isUnnamed({ words, relation }: Told): boolean {
+  const text = words.join(' ')
+  return anybody.test(text) || (!named.test(relation) && pointing.test(text))
+}
+
+/** `tried my best`, `I'm all in for it`. */
+export function isIdiom({ tree, relation, verb, noun }: Told): boolean {
+  return idioms.has(`${lemma(tree, verb)}_${noun}`) || idiomRelations.test(relation)
+}
+
+/** `games like this`. */
+export function isLikeThis({ tree, lastAt, words }: Told): boolean {
+  const [like, which] = [word(tree, lastAt + 1), word(tree, lastAt + 2)]
+  return lastAt >= 0 && words.length === 1 && like === 'like' && /^(?:this|that|these|those|it)$/.test(which)
+}
+
+/** `loves those games`: which ones was said before, or shown. */
+export function pointsAtObject({ tree, verb, words, relation, lastAt }: Told): boolean {
+  if (words.length !== 1 || lastAt < 1 || named.test(relation)) return false
+  if (
+    !/^(?:love|like|enjoy|hate|want|need|see|hear|miss|play|watch|read|know|have|learn)$/.test(
+      lemma(tree, verb),
+    )
+  )
+    return false
+  return /^(?:those|these|that|this)$/.test(word(tree, lastAt - 1)) && label(tree, lastAt - 1) === 'det'
+}
+
+/** `wants the best`, `came out far`, `keen on coming up`: no noun ends it. */
+export function endsOddly({ tree, relation, lastAt, object }: Told): boolean {
+  if (
+    lastAt < 0 ||
+    /^(?:is|was|has_|favourite_|speaks|can|does)/.test(relation) ||
+    /\p{Lu}|\d|-/u.test(object)
+  )
+    return false
+  // `understanding [myself]`.
+  if (xpos(tree, lastAt + 1) === 'PRP' && label(tree, lastAt + 1) === 'obj') return true
+  return /^(?:JJ[RS]?|RB[RS]?|IN|RP|DT|TO|VB|VBP|MD|PRP|W.*)$/.test(xpos(tree, lastAt))
+}
+
+/** `went to a poetry [reading]`: another noun follows that the parser did not join. */
+export function isCutCompound({ tree, lastAt, relation }: Told): boolean {
+  const next = lastAt + 1
+  if (lastAt < 0 || /^(?:is|was|has_)/.test(relation) || !/^NNS?$/.test(xpos(tree, lastAt))) return false
+  return (
+    /^(?:NNS?|VBG)$/.test(xpos(tree, next)) &&
+    /^(?:obl|obj|nmod|dep|compound|nsubj)$/.test(label(tree, next)) &&
+    !isTimeWord(word(tree, next), xpos(tree, next)) &&
+    childrenOf(tree, next, 'det', 'case', 'mark').length === 0
+  )
+}
+
+/** `got to mess with it`, `hiking in the hills and exploring caves`: a verb that was taken for a noun. */
+export function isAct({ tree, relation, words, support }: Told): boolean {
+  const object = support[2] ?? -1
+  const bare = !/_/.test(relation) && childrenOf(tree, object, 'case').some((i) => word(tree, i) === 'to')
+  return bare || (/_(?:in|at|near)$/.test(relation) && xpos(tree, at(tree, words[0] ?? '')) === 'VBG')
+}
+
+/** `went to a workshop in Rome`, `signed up for a course at the lake`: the place is that of the workshop. */
+export function isPlaceOfGoal({ tree, relation, verb }: Told): boolean {
+  const place = /_(?:in|at|near)$/.test(relation) && !/_(?:in|at|near)_/.test(relation)
+  const ties = childrenOf(tree, verb, 'obl').map((i) => prepositionOf(tree, i))
+  return (
+    place && childOf(tree, verb, 'obj') === undefined && ties.some((tie) => tie === 'to' || tie === 'for')
+  )
+}
+
+/** `wanted the room to look bright`: not the room is wanted. */
+export function isWishedOf({ tree, verb, support }: Told): boolean {
+  const object = support[2] ?? -1
+  return (
+    /^(?:want|need|like|expect)$/.test(lemma(tree, verb)) &&
+    [...childrenOf(tree, verb, 'xcomp', 'ccomp', 'advcl'), ...childrenOf(tree, object, 'acl')].some(
+      (i) => i > object && childrenOf(tree, i, 'mark').some((mark) => word(tree, mark) === 'to'),
+    )
+  )
+}
+
+/** `took them home`: what `they` are is the surest to be mistaken. */
+export const isThem = ({ tree, support }: Told): boolean => word(tree, support[2] ?? -1) === 'them'
