@@ -142,6 +142,14 @@ const changed: Readonly<Record<string, string>> = {
     I paid for Tom. | I paid Tom.
     I sold it to Tom. | I sold it for Tom.
     Rex, my dog, bit Tom. | Rex, your dog, bit Tom.`,
+  receiver: `
+    I gave Tom to Anna. | I gave Anna to Tom.
+    I gave the book to Tom. | I gave the book for Tom.
+    I taught Tom French. | Tom taught me French.
+    I turned the heating off. | I turned the heating on.
+    I turned off the heating and turned on the light. | I turned on the heating and turned off the light.
+    Tom is ill, I think. | Tom is ill.
+    There are four rooms in our house. | There are four rooms in your house.`,
   negation: `
     I don't have to go. | I must not go.
     I must go. | I must not go.

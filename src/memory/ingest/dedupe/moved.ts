@@ -41,6 +41,7 @@ function isTurned(a: readonly string[], b: readonly string[], same: SameOrder): 
 
 /** A phrase may pass others, but none of its kind that belongs to something else: "on Monday I swim, on Tuesday I run". */
 function mayMove(phrase: readonly string[], passed: readonly string[]): boolean {
+  if (isParticle(phrase)) return passed.length <= longestObject && !passed.some(startsPhrase)
   if (!startsPhrase(phrase[0]) && !isTimeSpan(phrase)) return false
   const isTime = phrase.some((word) => timeWord.test(word))
   return !passed.some((word, at) => {
@@ -48,6 +49,11 @@ function mayMove(phrase: readonly string[], passed: readonly string[]): boolean 
     return isTime ? at > 1 && isOtherTime(word, passed[at - 1]) : word === phrase[0]
   })
 }
+
+/** Words between a verb and its particle: "I turned the heating off". */
+const longestObject = 3
+const particles: ReadonlySet<string> = new Set(['up', 'off', 'out', 'away', 'down', 'back'])
+const isParticle = (phrase: readonly string[]) => phrase.length === 1 && particles.has(phrase[0] ?? '')
 
 /** A day, a date, or a time that is pointed at ("this week"); "night" in "night shift" is none. */
 function isOtherTime(word: string, previous: string | undefined): boolean {

@@ -131,6 +131,12 @@ const repeated: Readonly<Record<string, string>> = {
     Hello, I'm Priya. | My name is Priya.
     My sister is 2 years older than me. | My sister is two years older than I am.
     My height is 185 cm. | I'm 185 cm tall.`,
+  receiver: `
+    I gave Eli my old phone. | I gave my old phone to Eli.
+    I turned off the heating. | I turned the heating off.
+    There are four bedrooms in our house. | Our house has four bedrooms.
+    I guess I'm an optimist. | I'm an optimist, I guess.
+    I have a daughter. | I have one daughter.`,
   tense: `
     I've sold my motorbike. | I sold my motorbike.
     My car broke down on the motorway. | My car has broken down on the motorway.

@@ -147,7 +147,7 @@ function hasMore(long: Statement, short: Statement, same: SameWord): boolean {
   let matched = 0
   for (const [at, word] of long.words.entries()) {
     if (matched < short.words.length && same(word, short.words[matched] ?? '')) matched++
-    else if (!isInert(long, at)) return false
+    else if (!(isInert(long, at) || (word === '1' && short.before[matched] === 'a'))) return false
   }
   return matched === short.words.length
 }

@@ -60,6 +60,7 @@ const groups = `
   store shop
   stores shops
   university uni
+  built constructed
   class lesson
   classes lessons
   exam examination

@@ -10,14 +10,14 @@ export const articles: ReadonlySet<string> = new Set(list('a an the'))
 
 /** Words that add no information of their own, but are part of phrases that do ("so much", "that is why"). */
 export const fillers: ReadonlySet<string> = new Set(
-  list("a an the that so and also do does o'clock per therefore thus hence too ever"),
+  list("a an the that so and also do does o'clock per therefore thus hence too ever now"),
 )
 
 /** Adverbs and interjections that add nothing anywhere. */
 export const empty: ReadonlySet<string> = new Set(
   list(`really very just quite actually basically literally honestly simply definitely certainly truly indeed please pls btw
     fyi lol haha tbh currently presently um uh hmm sadly unfortunately luckily fortunately thankfully personally absolutely
-    totally extremely super obviously now`),
+    totally extremely super obviously`),
 )
 
 /** Adverbs that may stand anywhere in their clause: "I usually drink tea", "usually I drink tea". */
