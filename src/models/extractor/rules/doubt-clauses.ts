@@ -127,7 +127,7 @@ export function isDangling({ tree, verb }: Told): boolean {
 export function wasState({ tree, relation, verb, ended }: Told): boolean {
   if (
     ended ||
-    !/^(?:into|(?:worried|nervous|scared|anxious|pumped)_\p{L}+|has_(?:dream|goal|plan|wish|hobby|passion))$/u.test(
+    !/^(?:into|(?:worried|nervous|scared|anxious|pumped|interested|obsessed|passionate|keen|fond|afraid)_\p{L}+|has_(?:dream|goal|plan|wish|hobby|passion))$/u.test(
       relation,
     )
   )

@@ -8,7 +8,7 @@ export const openNouns: ReadonlySet<string> = new Set(
   smell taste value lesson importance point purpose aim ability potential progress result plan stuff level reminder
   impact step part piece aspect side kind sort effort focus need attention touch magic influence significance meaning
   difference sense right wrong left middle top bottom love buzz kick high beauty idea news surprise thought fun detail
-  rush note`.split(/\s+/),
+  rush note accomplishment milestone respect balance`.split(/\s+/),
 )
 /** `on the lookout`, `on a roll`: figures of speech. */
 const figures =
@@ -18,7 +18,7 @@ export const anybody =
   /^(?:(?:some|other|many|more|all|most|new|different) )?(?:people|folks?|person|guys?|others?|ones?|everyone|everybody|(?:\p{L}+ )?(?:place|spot))$/u
 /** Whose it is, or what it is like, is said elsewhere. */
 const pointing =
-  /(?:\b(?:yours|theirs|mine|ours|hers|one|ones|that|this|these|those|it|them|own)$|^(?:same|similar|such|certain|that kind) )/
+  /(?:\b(?:yours|theirs|mine|ours|hers|one|ones|that|this|these|those|it|them|own)$|^(?:same|similar|such|certain|that kind) | between \S+$)/
 /** Verb and noun that together mean something else. */
 const idioms = new Set(
   `try_best do_best have_back have_heart take_toll keep_track get_hang take_leap hit_spot make_day make_way find_way
@@ -89,8 +89,9 @@ export function isCutCompound({ tree, lastAt, relation }: Told): boolean {
   const next = lastAt + 1
   if (lastAt < 0 || /^(?:is|was|has_)/.test(relation) || !/^NNS?$/.test(xpos(tree, lastAt))) return false
   return (
-    /^(?:NNS?|VBG)$/.test(xpos(tree, next)) &&
-    /^(?:obl|obj|nmod|dep|compound|nsubj)$/.test(label(tree, next)) &&
+    /^(?:NNP?S?|VBG)$/.test(xpos(tree, next)) &&
+    /^\p{Ll}/u.test(tree.words[next] ?? '') &&
+    /^(?:(?:obl|nmod)(?::unmarked)?|obj|dep|compound|nsubj|flat)$/.test(label(tree, next)) &&
     !isTimeWord(word(tree, next), xpos(tree, next)) &&
     childrenOf(tree, next, 'det', 'case', 'mark').length === 0
   )

@@ -105,6 +105,12 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
       sink.add(name, `has_${breeds.get(kind) ?? kind}`, cleanName(given.text), 0.85)
     return true
   }
+  const called = clause.lemma === 'call' ? object?.appositions.find(({ kind }) => kind === 'name') : undefined
+  if (object?.owner && called) {
+    // `we call our dog Rocky now`.
+    const owner = nameOf(object.owner, 'owner', sink.naming)
+    if (owner !== null) sink.add(`${owner}'s ${object.noun}`, 'has_name', cleanName(called.text), 0.85)
+  }
   if (/^(?:name|call)$/.test(clause.lemma) && clause.passive && object?.kind === 'name' && subject.owner) {
     named(subject, name, cleanName(object.text), sink)
     return false
@@ -150,7 +156,8 @@ function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): v
   )
     return
   if (object.kind === 'pronoun' && /^(?:do|make|get|take|have|give)$/.test(clause.lemma)) return
-  const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner
+  const counted = /^(?:only )?(?:one|1) /i.test(object.text)
+  const role = clause.lemma === 'have' && isRolePhrase(object) && !object.plural && !object.owner && !counted
   const vagueIt =
     object.kind === 'pronoun' &&
     /^(?:love|like|enjoy|hate|make|miss|adore|appreciate|see)$/.test(clause.lemma)
@@ -309,7 +316,11 @@ function timeFact(clause: Clause, name: string, preposition: string, time: Phras
     name,
     birth ? 'born_on' : relationOf(clause, preposition),
     cleanName(time.text),
-    birth ? 0.92 : 0.72,
+    birth
+      ? 0.92
+      : sink.naming.discourse.me !== null && /^(?:for|after|before|during)$/.test(preposition)
+        ? 0.6
+        : 0.72,
     { when: null },
   )
 }
