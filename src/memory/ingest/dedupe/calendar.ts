@@ -37,7 +37,7 @@ export function readIsoDate(word: string): readonly string[] | null {
 
 /** `5 May`, `May 5th` and `the 5th of May` become one token, as do `7 in the morning` and `noon`. A year stays a number. */
 export function mergeCalendar(written: readonly string[]): string[] {
-  const words = written.map((word) => shortNames.get(word) ?? word)
+  const words = everyOne(written.map((word) => shortNames.get(word) ?? word))
   const merged: string[] = []
   for (let at = 0; at < words.length; ) {
     const read = firstOf(readings, words, at)
@@ -46,6 +46,24 @@ export function mergeCalendar(written: readonly string[]): string[] {
   }
   return merged
 }
+
+const repeatedTime = /^(?:\w{3,6}day|weekday|weekend|morning|afternoon|evening|night|summer|winter)s$/
+
+/** "on Mondays" is "every Monday", and "Monday mornings" are "every Monday morning". */
+function everyOne(words: readonly string[]): readonly string[] {
+  const isRepeated = (at: number) => repeatedTime.test(words[at] ?? '')
+  const beginsRepeated = (at: number) => isRepeated(at) || (isWeekday(words[at]) && isRepeated(at + 1))
+  return words.flatMap((word, at) => {
+    if (before.has(word) && beginsRepeated(words[at + 1] === 'the' ? at + 2 : at + 1)) return []
+    if (isWeekday(word) && isRepeated(at + 1)) return ['every', word]
+    if (!isRepeated(at)) return [word]
+    return isWeekday(words[at - 1]) ? [word.slice(0, -1)] : ['every', word.slice(0, -1)]
+  })
+}
+
+const before: ReadonlySet<string> = new Set(['on', 'in', 'at'])
+const isWeekday = (word: string | undefined) =>
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/.test(word ?? '')
 
 function firstOf(all: readonly Reading[], words: readonly string[], at: number): Merged | null {
   for (const read of all) {

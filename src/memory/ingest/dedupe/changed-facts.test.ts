@@ -51,6 +51,10 @@ const changed: Readonly<Record<string, string>> = {
     The dose is 2 tablets daily. | The dose is 2 tablets weekly.
     My tank is 10 l. | My tank is 10 ml.`,
   time: `
+    I run on Mondays. | I run on Monday.
+    I run on Monday mornings. | I run on Monday evenings.
+    I am off on weekends. | I am off on weekdays.
+    The concert takes place on Friday. | The concert took place on Friday.
     On Monday I swim and on Tuesday I run. | I swim on Tuesday and I run on Monday.
     On Monday I swim, on Tuesday I run. | On Tuesday I swim, on Monday I run.
     In the morning I run and in the evening I swim. | I run in the evening and I swim in the morning.

@@ -54,7 +54,15 @@ const openings: readonly (readonly string[])[] =
   guess what|it turns out|turns out|if you must know|in case it matters|in case you wondered
   in case you need it|make a note|please make a note|take note|please save|please store|save this|store this
   to be clear|as a matter of fact|needless to say|believe it or not|if that helps|good to know|thank you|thanks a lot
-  thanks so much|thank you so much|thank you very much|many thanks|thanks in advance|that is all|just saying|can you|could you|would you|will you`
+  thanks so much|thank you so much|thank you very much|many thanks|thanks in advance|that is all|just saying|can you|could you|would you|will you
+  oh and|oh by the way|just to be clear|i should say|i should note|i must say|i must admit|i have to admit|i admit
+  let me just say|just wanted to mention|wanted to mention|wanted to say|wanted to let you know|so you know
+  just for the record|as a side note|on a side note|side note|little note|quick update|small update
+  in case you are wondering|in case you were wondering|you might like to know|you may want to know|the thing is
+  the fact is|the truth is|as it happens|as it turns out|to be fair|to tell the truth|truth be told|in all honesty
+  between you and me|if you ask me|i am happy to say|i am sad to say|happy to report|please be aware|be aware
+  please save that|please store that|can you note|please note down|note down|for future reference|for later
+  one thing to know|something to remember|also remember|remember this|ps|nb`
     .split(/[|\n]/)
     .map((phrase) => words(phrase.trim()))
     .toSorted((a, b) => b.length - a.length)

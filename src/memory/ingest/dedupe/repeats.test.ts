@@ -36,6 +36,9 @@ const repeated: Readonly<Record<string, string>> = {
     I've been to Malta three times. | I have been to Malta 3 times.
     I need eight hours of sleep. | I need 8 hours' sleep.`,
   time: `
+    I run on Mondays. | Every Monday I run.
+    I run on Monday mornings. | Every Monday morning I run.
+    The concert takes place on Friday. | The concert is on Friday.
     My doctor's appointment is at 4 p.m. | My doctor's appointment is at 16:00.
     The wedding is on Saturday, June 7. | The wedding is on Saturday 7 June.
     My meeting with Priya is at half past two. | My meeting with Priya is at 2:30.

@@ -150,7 +150,9 @@ const groups = `
   friend buddy pal mate
   friends buddies pals mates
   roommate flatmate housemate
-  weekends weekend
+  leave depart
+  leaves departs
+  leaving departing
   boyfriend bf
   girlfriend gf
   teenager teen

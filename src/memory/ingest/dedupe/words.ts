@@ -17,7 +17,8 @@ export const fillers: ReadonlySet<string> = new Set(
 export const empty: ReadonlySet<string> = new Set(
   list(`really very just quite actually basically literally honestly simply definitely certainly truly indeed please pls btw
     fyi lol haha tbh currently presently um uh hmm sadly unfortunately luckily fortunately thankfully personally absolutely
-    totally extremely super obviously`),
+    totally extremely super obviously genuinely seriously incredibly terribly awfully completely utterly entirely deeply
+    clearly surely naturally frankly surprisingly interestingly sincerely kindly fairly`),
 )
 
 /** Adverbs that may stand anywhere in their clause: "I usually drink tea", "usually I drink tea". */
