@@ -22,8 +22,8 @@ function shapeOf(value: string): string {
 /** Told of once, and over: no value that holds. */
 const happened = /^(?!based|located|married|engaged|enrolled)(?:went|met|was|did|had|got|\p{L}+ed)(?:_|$)/u
 
-/** The one fact of the newest text whose value looks like the new one; null where none or several do. */
-export function correctedBy(change: ExtractedChange, told: readonly ToldFact[]): ToldFact | null {
+/** What the newest text said of the one value that looks like the new one; none where no value does, or several. */
+export function correctedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
   const shape = shapeOf(change.words)
   const alike = told.filter(
     ({ latest, relation, object, subject }) =>
@@ -33,7 +33,12 @@ export function correctedBy(change: ExtractedChange, told: readonly ToldFact[]):
       !happened.test(relation),
   )
   const single = alike.filter(({ relation }) => isOneAtATime(relation))
-  const [wrong, ...others] = single.length > 0 ? single : alike
-  if (!wrong || others.length > 0 || canonicalKey(wrong.object) === canonicalKey(change.words)) return null
-  return wrong
+  const meant = single.length > 0 ? single : alike
+  const [wrong] = meant
+  const isOne = meant.every(({ object }) => object === wrong?.object)
+  if (!wrong || !isOne || canonicalKey(wrong.object) === canonicalKey(change.words)) return []
+  // `My dog is called Max` told it twice: of the dog, and of me.
+  return told.filter(
+    ({ latest, object, relation }) => latest && object === wrong.object && !happened.test(relation),
+  )
 }

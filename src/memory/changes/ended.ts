@@ -16,8 +16,9 @@ function canEnd({ kind, relation: only }: ExtractedChange, relation: string): bo
 const kindNouns = new Set(
   `account subscription membership plan chapter job house home flat apartment place car bike phone laptop class lesson
   course degree diet team club band contract gig position role habit engagement relationship wedding app premium pass
-  ticket policy scheme programme program session group shift practice training routine trip holiday visit appointment
-  service box thing stuff idea project lease tenancy office company firm medication tablet pill internship placement wifi mobile shares fee allergy fear church faith belt kit gear collection lessons addiction intolerance`
+  policy scheme programme program group practice training routine trip holiday service box thing stuff idea
+  project lease tenancy office company firm medication tablet pill internship placement wifi mobile shares fee
+  allergy fear church faith belt kit gear collection lessons addiction intolerance`
     .split(/\s+/)
     .map(stem),
 )
@@ -54,7 +55,6 @@ function fitOf(words: string, { relation, object }: ToldFact): Fit {
 /** The facts that an ending means: what its words name whole, or the only thing that they name a part of. */
 export function endedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
   const ours = told.filter((fact) => isAbout(change, fact) && canEnd(change, fact.relation))
-  if (change.words === '') return ours.filter((fact) => isSpelledOut(change.around, fact))
   const fits = (words: string, fit: Fit) => ours.filter((fact) => fitOf(words, fact) === fit)
   const whole = [...new Set([...fits(change.words, 'whole'), ...fits(change.around, 'whole')])]
   const part = fits(change.words, 'part')
@@ -63,17 +63,6 @@ export function endedBy(change: ExtractedChange, told: readonly ToldFact[]): rea
   // `user has house in Galway` and `user has_house_in Galway` are one thing told twice.
   const relatives = ours.filter((fact) => named.some((other) => isSameThing(other, fact)))
   return named.length > 0 ? [...new Set([...named, ...relatives])] : ofKind(change, ours)
-}
-
-/** Whether a sentence about an end names all that a fact is about, and that is enough to know it by. */
-function isSpelledOut(around: string, { relation, object }: ToldFact): boolean {
-  if (/^(?:is|is_a|has_\p{L}+)$/u.test(relation)) return false
-  const [said, held] = [contentOf(around), contentOf(object)]
-  const pursued =
-    /^(?:does|plays|practi[cs]es|trains|studies|learns|teaches|collects|keeps|grows|takes)$/.test(relation)
-  const known =
-    pursued || /^\p{Lu}/u.test(object) || held.size > 1 || said.has(stem(relation.split('_')[0] ?? ''))
-  return known && held.size > 0 && [...held].every((word) => said.has(word))
 }
 
 /** `my appointment on Friday` is one of several. */

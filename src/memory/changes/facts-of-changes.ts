@@ -15,9 +15,10 @@ export function factsOfChanges(
   const positive = told.filter(({ negated }) => !negated)
   return changes.flatMap((change) => {
     if (change.kind === 'corrected') {
-      const wrong = correctedBy(change, positive)
-      const right = wrong && { ...wrong, object: change.words }
-      return wrong && right ? [factOf(change, wrong, true), factOf(change, right, false)] : []
+      return correctedBy(change, positive).flatMap((wrong) => [
+        factOf(change, wrong, true),
+        factOf(change, { ...wrong, object: change.words }, false),
+      ])
     }
     const over = change.kind === 'replaced' ? replacedBy(change, positive) : endedBy(change, positive)
     return over.map((fact) => factOf(change, fact, true))

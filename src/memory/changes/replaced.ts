@@ -13,7 +13,7 @@ const ownThing =
 
 /** `two kids` and `three kids`: the number alone is another. */
 function differInNumber(a: string, b: string): boolean {
-  const bare = (text: string) => canonicalKey(text).replace(amount, '#')
+  const bare = (text: string) => canonicalKey(text).replace(amount, '#').replace(/s$/, '')
   return amount.test(canonicalKey(a)) && bare(a) === bare(b)
 }
 const amount = /\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/

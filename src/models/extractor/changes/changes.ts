@@ -35,17 +35,19 @@ export function changesOf(sentence: ReadSentence, discourse: Discourse): Extract
   )
   if (corrected !== null && !isTold)
     return [{ ...plain, kind: 'corrected', subject: discourse.me, words: corrected }]
-  return [
+  const found: readonly ExtractedChange[] = [
     ...endingsIn(text, sentence, discourse),
-    ...drafts
-      .filter(({ ended, hypothetical }) => ended && !hypothetical)
-      .map((draft) => ended(sentence, draft)),
+    ...drafts.filter(isOver).map((draft) => ended(sentence, draft)),
     ...successionIn(text, sentence, discourse.me),
-    ...looseEnding(text, sentence, discourse),
     ...excludedBy(drafts).map((one) => ({ ...one, kind: 'ended' as const, around: one.words, start, end })),
     ...replacementsIn(all, sentence),
   ]
+  return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()]
 }
+
+/** Whom something is done with may be met elsewhere. */
+const isOver = ({ ended, hypothetical, relation }: FactDraft) =>
+  ended && !hypothetical && !relation.endsWith('_with')
 
 /** What a fact says to be over may have been told with another verb: `plays_in` a band, and `is_in` it no longer. */
 function ended({ start, end }: ReadSentence, { subject, relation, object }: FactDraft): ExtractedChange {
@@ -73,12 +75,12 @@ function endingsIn(text: string, sentence: ReadSentence, discourse: Discourse): 
         side === 'after' ? firstClause(text.slice(match.index + match[0].length)) : lastClause(lead)
       ).trim()
       const words = fixed ?? (side === 'after' ? (around.split(tie)[0] ?? '').trim() : around)
-      if (words === '' || (fixed && !/^(?:i|we|my|our|the|$)/i.test(lead.trim().split(/\s+/)[0] ?? '')))
+      if (words === '' || (indefinite.test(words) && !denies && !/^(?:no|used|last)/i.test(match[0])))
         continue
-      const subject =
-        side === 'before' || toMe
-          ? discourse.me
-          : whoseEnding(sentence, start + match.index, match[0], discourse)
+      if (fixed && !/^(?:i|we|my|our|the|$)/i.test(lead.trim().split(/\s+/)[0] ?? '')) continue
+      // `Tara broke off our engagement`: what is mine is my affair, whoever does it.
+      const isMine = side === 'before' || toMe || /^(?:my|our) /i.test(words)
+      const subject = isMine ? discourse.me : whoseEnding(sentence, start + match.index, match[0], discourse)
       if (subject !== null) found.push({ kind, subject, relation: '', words, around, start, end })
     }
   }
@@ -97,25 +99,8 @@ function successionIn(text: string, { start, end }: ReadSentence, me: string): E
   return office ? [ours, { ...plain, subject: before, words: office, around: office }] : [ours]
 }
 
-/** Words of an end, wherever they stand: idioms are too many to list. */
-const cue =
-  /\b(?:over|done|end(?:ed|ing)?|goodbye|bye|farewell|gone|quit|left|stopped|no longer|never again|any ?more|history|former(?:ly)?|previously|instead|replaced|switch(?:ed|ing)?|swapp?ed|sold|cancell?ed|dropp?ed|ditched|dumped|split|divorced|broke|closed|retired|traded|shut|hung up|packed (?:it )?in|called it|days are|behind (?:me|us)|parted|expired|lapsed|g[ai]ven? up|outgr[eo]wn?|finished|wound up|waved|kicked|binned|axed|scrapped|no more|not going|won't be|fell (?:through|apart)|moved (?:on|away|out)|used to|out of the window|final(?:ly)?|last (?:day|time|ever)|enough of|cut ties|walked away|handed (?:in|back|over)|gave (?:back|it)|got rid|threw in)\b/i
-/** What holds, told in the present. */
-const holds = /^(?:is|has|favourite|(?!was_)\p{L}+s)(?:_|$)/u
-
-/** A sentence with such a word, less the names of what it says to hold: what else it names may be over. */
-function looseEnding(text: string, sentence: ReadSentence, discourse: Discourse): ExtractedChange[] {
-  const { drafts, start, end } = sentence
-  const word = cue.exec(text)
-  if (!word || discourse.me === null || notYet.test(text.slice(0, word.index))) return []
-  const somebody = whoseEnding(sentence, start, text, discourse)
-  const held = drafts.filter((draft) => !draft.ended && !draft.negated && holds.test(draft.relation))
-  const rest = held
-    .flatMap(({ subject, object }) => [subject, object])
-    .reduce((left, name) => left.replaceAll(name, ' '), text)
-  const plain = { kind: 'ended', relation: '', words: '', start, end } as const
-  return somebody === discourse.me ? [{ ...plain, subject: somebody, around: rest }] : []
-}
+/** `sold a stamp`: one of those that there are, and nobody knows which. */
+const indefinite = /^(?:an?|one|some|another|any|two|three|few|several) /i
 
 const firstClause = (text: string) => text.split(clauseEnd)[0] ?? ''
 

@@ -2,9 +2,9 @@
 const opening =
   /^(?:(?:oh|ah|hm+|um+|er+|well|ok|okay|hang on|hold on|no|wait|oops|whoops|sorry|actually|correction|scratch that|my (?:mistake|bad)|(?:that was a )?typo|to correct myself|let me correct that|i (?:was wrong|misspoke|made a mistake|got that wrong|mixed (?:that|it) up))[\s,.;:!–—-]*)+/i
 const pointing =
-  /^(?:i (?:meant|mean)(?: to say)?|make (?:that|it)|it(?:'s| is| was| should be| should have been)|that(?:'s| is| should be| was)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|should be|it's actually|it is actually|(?:he|she|it|they) \p{L}+s?(?: (?:in|at|on|to|for|as|from))?)\s+(?:actually |really |now |supposed to be )?/iu
+  /^(?:i (?:meant|mean)(?: to say)?|make (?:that|it)|it(?:'s| is| was| should be| should have been)|that(?:'s| is| should be| was)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|(?:his|her|its|their) (?:real |actual |full )?name(?:'s| is)|should be|it's actually|it is actually|(?:he|she|it|they) \p{L}+s?(?: (?:in|at|on|to|for|as|from))?)\s+(?:actually |really |now |supposed to be )?/iu
 const tail =
-  /\s*(?:[,;:](?=\s)|\s[–—-]\s|[.!?]+(?=\s|$)|\s(?:not|instead|rather|because|but|and my|and i)\b).*$/i
+  /\s*(?:[,;:](?=\s)|\s[–—-]\s|[.!?]+(?=\s|$)|\s(?:not|with|instead|rather|because|but|and my|and i)\b).*$/i
 const longestValue = 6
 
 /** Whether a sentence opens by taking something back. */

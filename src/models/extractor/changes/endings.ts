@@ -55,11 +55,11 @@ export const endings: readonly Ending[] = [
   after(
     'ended',
     String.raw`quit | left | resigned from | retired from | stepped down (?:from|as) | departed(?: from)? | parted ways with
-    last (?:day|shift|week) (?:at|with|in|as(?: an?)?) | (?:my|our) notice (?:at|to|with) | walked (?:out of|away from)
+    last (?:day|shift|week) (?:at|with|in|as(?: an?)?) | (?:my|our) (?:notice|resignation) (?:at|to|with|from) | walked (?:out of|away from)
     moved (?:away |out )?(?:from|of) | switched(?: away| over)? from | changed from | migrated from | jumped ship from
     (?:ported|moved|switched|transferred|migrated|changed|went|converted|swapped) (?:(?:my|our|the) \p{L}+(?: \p{L}+)? )?(?:over |away )?from
-    fired | sacked | let go of | outgrown | kicked out | outgrew | grew out of | graduated from | finished(?: at| reading| watching| playing)?
-    completed | wrapped up | (?:sacked|fired|let go|made redundant|laid off|dismissed|expelled|the sack|the boot) (?:from|by|at)`,
+    fired | sacked | let go of | outgrown | kicked out | outgrew | grew out of | graduated from | finished(?: at| reading| watching| playing) | finished (?=my (?:studies|degree|master|phd|internship|course|training|apprenticeship))
+    completed | wrapped up | shaved(?: off)? | (?:back|returned|home) from | (?:sacked|fired|let go|made redundant|laid off|dismissed|expelled|the sack|the boot) (?:from|by|at)`,
   ),
   // I stopped going to yoga. I gave up on Latin. I'm off the pills.
   after(
@@ -103,6 +103,10 @@ export const endings: readonly Ending[] = [
     { words: 'job' },
   ),
   // Our divorce is final. I'm divorced. I didn't renew the lease.
+  // I got remarried.
+  ...['divorced', 'single', 'widowed'].map((words) =>
+    after('ended', "(?:got |getting |am |'m |just |recently )*(?:remarried|married again)", { words }),
+  ),
   ...['marriage', 'married'].map((words) =>
     after(
       'ended',
@@ -132,14 +136,15 @@ export const endings: readonly Ending[] = [
   // The gym is closed. Oslo is history. The band broke up. My internship ended.
   before(
     'ended',
-    `${be} (?:over|history|off|done|finished|gone|dead|closed|cancell?ed|ended|called off|in the past|behind (?:me|us)|toast|kaput|no more|dissolved|disbanded|discontinued|stolen|sold|wrecked|totall?ed|scrapped|out of the picture)
-    ${has}(?:ended|died|passed away|passed on|broke down|packed (?:up|in)|g[ai]ven? up the ghost|f[ae]ll(?:en)? (?:through|apart)|closed down|shut down|(?:went|gone) bust|folded|expired|lapsed|r[au]n out|did(?: not|n't) work out|c[ao]me to an end|left (?:me|us)|(?:let|laid|fired|sacked|dropped|dumped|released|axed) (?:me|us)(?: go| off)?|made me redundant|ran away|moved out)
+    `${be} (?:over|history|off|done|finished|gone|dead|closed|cancell?ed|ended|called off|in the past|behind (?:me|us)|toast|kaput|no more|dissolved|disbanded|discontinued|stolen|sold|wrecked|totall?ed|scrapped|out of the picture)(?= *(?:[,.;!?]|$|and|so|but|now|for good|since|last|this|in|because|after|thanks))
+    ${has}(?:died|passed away|passed on)(?= *(?:[,.;!?]|$|so|and|last|in|yesterday|this|on (?:mon|tues|wednes|thurs|fri|satur|sun)day))
+    ${has}(?:ended|packed (?:up|in)|g[ai]ven? up the ghost|f[ae]ll(?:en)? (?:through|apart)|closed down|shut down|(?:went|gone) (?:bust|bankrupt|under)|folded|expired|lapsed|r[au]n out|did(?: not|n't) work out|c[ao]me to an end|left (?:me|us)|(?:let|laid|fired|sacked|dropped|dumped|released|axed) (?:me|us)(?: go| off)?|made me redundant|ran away|moved out)
     ${has}(?:retired|quit|resigned|left(?: the (?:company|firm|team|practice|school|job))?|moved on|stepped down|was let go|got fired|was fired|was replaced)(?= *(?:[,.;!?]|$|and|so|last|this|in|at the|yesterday))`,
   ),
   // Ana and I broke up. My husband and I are divorced. Ben and I aren't together anymore.
   before(
     'ended',
-    `and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* (?:broke up|broken up|split(?: up)?|(?:got |are |are getting )?divorced|separated|parted ways|called it (?:quits|a day)|(?:decided to |agreed to )?(?:go|went|are going) our separate ways|ended (?:it|things)|are (?:over|done|no longer together)|are(?: not|n't) together(?: any ?more)?|aren't (?:a couple|dating|seeing each other)(?: any ?more)?)`,
+    `and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* (?:broke up|broken up|split(?: up)?|(?:got |are |are getting )?divorced|separated|parted ways|(?:got|are getting|filed for) a divorce|called it (?:quits|a day)|(?:decided to |agreed to )?(?:go|went|are going) our separate ways|ended (?:it|things)|are (?:over|done|no longer together)|are(?: not|n't) together(?: any ?more)?|aren't (?:a couple|dating|seeing each other)(?: any ?more)?)`,
   ),
   // It's tea now instead of coffee.
   after('ended', 'instead of | rather than'),

@@ -30,6 +30,7 @@ const states: readonly {
     over: ['single'],
   },
   { relation: /^is_in$/, object: /^(?:(?:serious|new|happy) )?relationship/i, over: ['single'] },
+  { relation: /^works_at$/, object: /./, over: ['self-employed'] },
   { relation: /^works_a[st]$/, object: /./, over: ['unemployed', 'retired', 'jobless'] },
   { relation: /^is$/, object: /^retired$/i, over: ['job'] },
 ]
@@ -39,6 +40,13 @@ const ties: readonly { readonly relation: RegExp; readonly over: readonly string
   {
     relation: /^(?:married_to|has_(?:wife|husband|spouse))$/,
     over: ['engaged_to', 'dates', 'has_girlfriend', 'has_boyfriend', 'has_fiancé', 'has_fiancée'],
+  },
+  {
+    relation: /^has_ex(?:_\w+)?$/,
+    over: [
+      ...['married_to', 'has_wife', 'has_husband', 'engaged_to'],
+      ...['dates', 'has_girlfriend', 'has_boyfriend', 'has_partner'],
+    ],
   },
   { relation: /^(?:engaged_to|has_fianc[ée]e?)$/, over: ['dates', 'has_girlfriend', 'has_boyfriend'] },
 ]
@@ -54,7 +62,8 @@ export function excludedBy(drafts: readonly FactDraft[]): readonly Excluded[] {
         (words === 'job' ? [''] : ['is', 'is_a']).map((only) => ({ subject, relation: only, words })),
       ),
     ...ties
-      .filter((rule) => rule.relation.test(relation))
+      // `user's wife` names nobody.
+      .filter((rule) => rule.relation.test(relation) && !object.startsWith(`${subject}'s `))
       .flatMap(({ over }) => over.map((tie) => ({ subject, relation: tie, words: object }))),
   ])
 }

@@ -47,7 +47,7 @@ function foldedNoun(object: Phrase): string | null {
 }
 
 /** Whoever visited Rome with Ana was with her. */
-const shared = /^(?:with|in|at|during|on)$/
+const shared = /^(?:with|in|at|during|on|as)$/
 
 /** `plays tennis with Marc`: what matters is with whom. */
 const isCompany = (preposition: string, value: Phrase) =>
@@ -67,9 +67,11 @@ function missesPronoun(clause: Clause, preposition: string): boolean {
 export function isCarried(clause: Clause, object: Phrase): boolean {
   const somebody = isRolePhrase(object) || personNouns.has(object.noun) || household.test(object.noun)
   if (somebody && /^(?:take|bring|drive|send|drop)$/.test(clause.lemma)) return true
+  if (clause.lemma === 'keep' && clause.obliques.some(({ phrase }) => !phrase.isTime)) return true
   if (!/^(?:take|bring|drive|send|drop|put|keep|lead|get|walk)$/.test(clause.lemma)) return false
   // Names may be medicines: one takes them for something.
-  const goal = somebody || object.kind === 'pronoun' ? anyGoal : object.kind === 'name' ? place : null
+  const goal =
+    somebody || object.owner || object.kind === 'pronoun' ? anyGoal : object.kind === 'name' ? place : null
   return (
     goal !== null &&
     clause.obliques.some((oblique) => !oblique.phrase.isTime && goal.test(oblique.preposition ?? ''))

@@ -266,6 +266,8 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     if (value === null) continue
     const folded = foldedRelation(clause, preposition, member, sink.naming.discourse.me !== null)
     const relation = homeRelation(folded.relation, clause, name, sink)
+    // `I no longer play golf with Ben`: with Ben, other things may go on.
+    if ((clause.ended || clause.negated) && leavesObjectOut(clause, relation)) continue
     const town = relation === 'lives_in' && member.kind === 'noun' ? townOf(member, sink) : null
     const whole = /_as$/.test(relation) ? value : withModifier(member, value)
     const street = relation === 'lives_in' && /^\d+\p{L}? \p{Lu}/u.test(whole)
@@ -278,6 +280,11 @@ function obliqueFacts(clause: Clause, name: string, { preposition, phrase }: Obl
     if (preposition === 'as' && /^(?:serve|act|work|appoint|elect|reign)$/.test(clause.lemma))
       officeFact(name, member, sink)
   }
+}
+
+function leavesObjectOut(clause: Clause, relation: string): boolean {
+  const [object] = clause.objects
+  return object !== undefined && !object.isTime && !relation.includes(snakeCase(singular(object.noun)))
 }
 
 /** Before things and people these tell how, not what. */
