@@ -8,6 +8,7 @@ const vocabulary = new Set('pirates marta daniel sulfate sulfates widow window g
 /** Two texts a line; the second is news after the first. */
 const changed: Readonly<Record<string, string>> = {
   number: `
+    I fed the dog today. | I fed one dog today.
     I came twenty-first. | I came twenty-second.
     My 20th birthday is in May. | My 21st birthday is in May.
     The rope is 1.5 m. | The rope is 1.6 m.

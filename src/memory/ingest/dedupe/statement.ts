@@ -28,7 +28,7 @@ import {
 export interface Statement {
   /** Words in one spelling, in order, without those that add nothing. */
   readonly words: readonly string[]
-  /** What stood before each word: a mark, `and`, an article (`a`), or nothing. */
+  /** What stood before each word: a mark, `and`, an article (`a` or `the`), or nothing. */
   readonly before: readonly string[]
   readonly questions: number
   readonly emoji: readonly string[]
@@ -100,7 +100,7 @@ function reduce(text: readonly string[]): Reduced {
   for (const [at, word] of text.entries()) {
     if (isMark(word) || word === 'and') pending = pending === '.' ? '.' : word
     else if (saysNothing(text, at)) {
-      if (articles.has(word) && pending === '') pending = 'a'
+      if (articles.has(word) && pending === '') pending = word === 'the' ? 'the' : 'a'
     } else {
       const form = sameForm.get(word) ?? word
       if (form === reduced.words.at(-1) && /^\p{L}+$/u.test(form)) continue
