@@ -33,7 +33,8 @@ export function correctedBy(change: ExtractedChange, told: readonly ToldFact[]):
       !happened.test(relation),
   )
   const single = alike.filter(({ relation }) => isOneAtATime(relation))
-  const meant = single.length > 0 ? single : alike
+  // A plain word looks like any other: it corrects what can only be one.
+  const meant = single.length > 0 || shape === 'word' ? single : alike
   const [wrong] = meant
   const isOne = meant.every(({ object }) => object === wrong?.object)
   if (!wrong || !isOne || canonicalKey(wrong.object) === canonicalKey(change.words)) return []

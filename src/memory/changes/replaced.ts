@@ -3,9 +3,11 @@ import type { ExtractedChange } from '../ports.ts'
 import { isOneAtATime, slotOf } from '../slots.ts'
 import { lasting, state, type ToldFact } from './told.ts'
 
-/** Relations of which people have several: that one is new says nothing of the others. */
-const several =
-  /^(?:has|owns|speaks|knows|learns|studies|plays|eats|drinks|takes|reads|uses|watches|does|is|is_a|can|prefers|(?:wants|needs|likes|loves|hates|enjoys)(?:_.*)?|allergic_to|afraid_of|good_at|fan_of|into|from|collects|teaches|suffers_from|member_of|volunteers_at|mentions|visited|has_(?:friend|colleague|coworker|co_worker|teammate|classmate|neighbou?r|student|client|customer|employee|hobby|allergy|tattoo|pet|dog|cat|horse|fish|rabbit|hamster|parrot|bird|turtle|\w+_(?:with|of|for|to|from))|has_\w+s)$/
+/** Relations that mostly hold one value at a time: one that is told as new takes the place of the only one there was. */
+const mostlyOne =
+  /^(?:drives|rides|weighs|costs|charges|earns|pays|attends|majors_in|reports_to|based_in|commutes_by|(?:plays|works|swims|races)_(?:for|under)|(?:banks|trains|insured|lodges|shares_\p{L}+)_with|(?:teaches|trains|studies|practi[cs]es|stays|lodges)_(?:at|in)|(?:sleeps|sits|rents|enrolled)_(?:in|on|at)|has_(?:desk|dentist|doctor|gp|therapist|landlord|landlady|mentor|trainer|coach|accountant|lawyer|vet|hairdresser|barber|teacher|tutor|seat|room|office|hair))$/u
+/** Where a thing or an event is. People are in many things at once. */
+const placed = /^is_(?:on|at|in)$/
 
 /** Things whose looks and make change: `my car is green now`. */
 const ownThing =
@@ -21,8 +23,9 @@ const amount = /\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|
 /** Whether of this relation one value holds at a time, going by what the text says of it. */
 function takesPlace({ relation, subject, around }: ExtractedChange): boolean {
   if (lasting.test(relation) || !state.test(relation)) return false
-  if (!several.test(relation)) return true
+  if (mostlyOne.test(relation)) return true
   const thing = canonicalKey(subject)
+  if (placed.test(relation)) return thing !== 'user' && !/^\p{Lu}/u.test(subject)
   if (relation === 'is' && (ownThing.test(thing) || (strong.test(around) && thing.includes("'s "))))
     return true
   return strong.test(around) && oneOfMany.test(relation)

@@ -123,6 +123,7 @@ function whoseEnding(
   const [subject] = subjects
   // `Hannah and I called off the wedding`.
   if (subjects.some(({ text }) => /^(?:i|me|we)$/i.test(text))) return discourse.me
+  if (subject?.kind === 'pronoun' && /^you$/i.test(subject.text)) return null
   if (!subject || !isSomebody(subject)) return discourse.me
   return nameOf(subject, 'subject', { tree, discourse, emit: () => undefined })
 }
@@ -134,7 +135,7 @@ function isSomebody(subject: Phrase): boolean {
 
 /** Words that say that something took the place of something. */
 const marker =
-  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|recently|lately|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|jumped ship|relocated|dyed|became)\b/i
+  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|jumped ship|relocated|dyed|became)\b/i
 const strongMarker =
   /\b(?:instead|switched|replaced|swapped|changed|no longer|anymore|correction|actually)\b/i
 /** Words that say that it stands beside it. */

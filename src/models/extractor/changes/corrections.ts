@@ -18,7 +18,7 @@ export function correctedValue(text: string): string | null {
   const opened = opening.exec(text.trim())?.[0] ?? ''
   const rest = text.trim().slice(opened.length)
   const pointed = pointing.exec(rest)?.[0] ?? ''
-  const corrects = /^(?:i meant|make that|make it)|^(?:it|he|she|that)(?:'s| is) (?:actually|really) $/i
+  const corrects = /^(?:i meant|make that|make it)|^(?:it|he|she|that)(?:'s| is) actually $/i
   if (opened === '' && !corrects.test(pointed)) return null
   if (pointed === '') return null
   const value = rest

@@ -66,7 +66,7 @@ export const endings: readonly Ending[] = [
     'ended',
     String.raw`(?:stopped|quit|gave up|given up)(?: (?!any|every|some|no)\p{L}+ing)?(?: to| on| at| with| for| in| the)*
     kicked | cut out | swore off | (?:came|come|weaned|been taken|am|'m|went|got) off | stayed away from | kissed goodbye to
-    said (?:goodbye|farewell) to | goodbye to | (?:good)?bye(?: bye)?,? | farewell,? | no more | (?:done|finished|through) with`,
+    said (?:goodbye|farewell) to | goodbye to | no more | (?:done|finished|through) with`,
   ),
   // I broke up with Ana. She divorced Tom.
   after(
