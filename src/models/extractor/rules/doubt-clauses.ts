@@ -55,20 +55,26 @@ export function pointsAtSubject({ tree, subjectAt, relation }: Told): boolean {
 /** `a book that writes about birds`, `fun, fishing and all`: habits are somebody's, and told with a verb. */
 export function isHabitOfNobody({ tree, relation, subject, verb, ended }: Told): boolean {
   if (!/^(?:does|can)$/.test(relation) || lemma(tree, verb) === 'do' || ended) return false
-  return /^\p{Ll}[^']*$/u.test(subject.replace(/^user$/, 'User')) || isBareGerund(tree, verb)
+  const going = lemma(tree, head(tree, verb)) === 'go'
+  return /^\p{Ll}[^']*$/u.test(subject.replace(/^user$/, 'User')) || (isBareGerund(tree, verb) && !going)
 }
 
 /** `more people are good at it`, `the best part was the food`. */
-export const isAboutNobody = ({ tree, subject, subjectAt, object }: Told): boolean =>
-  anybody.test(subject) ||
-  openNouns.has(lemma(tree, subjectAt)) ||
-  /^(?:people|others|someone|somebody|everyone)'/.test(object)
+export function isAboutNobody({ tree, relation, subject, subjectAt, object }: Told): boolean {
+  if (relation.startsWith('favourite_')) return false
+  return (
+    anybody.test(subject) ||
+    openNouns.has(lemma(tree, subjectAt)) ||
+    /^(?:people|others|someone|somebody|everyone)'/.test(object)
+  )
+}
 
 /** `one of my favourites is a track`, `we are friends`: one and many do not agree. */
-export function disagrees({ tree, relation, support, lastAt, verb }: Told): boolean {
-  if (!/^(?:is_a|was)$/.test(relation)) return false
+export function disagrees({ tree, relation, object, support, noun, lastAt, verb }: Told): boolean {
+  if (!/^(?:is_a|was)$/.test(relation) || /\d| of /.test(object)) return false
   const many = /^NNP?S$/.test(xpos(tree, support[1] ?? -1))
-  if (xpos(tree, lastAt) === 'NNS' && !many) return true
+  if (xpos(tree, lastAt) === 'NNS' && !many)
+    return !/^we$/.test(word(tree, support[1] ?? -1)) || noun === 'friend'
   return many && childrenOf(tree, verb, 'cop').some((i) => /^(?:is|'s|was)$/.test(word(tree, i)))
 }
 
@@ -97,9 +103,9 @@ export function isFragment({ tree, verb }: Told): boolean {
   while (/^(?:conj|advcl)$/.test(label(tree, top))) top = head(tree, top)
   if (!/^(?:root|parataxis)$/.test(label(tree, top)) || !isBareGerund(tree, top)) return false
   if (top !== verb || childrenOf(tree, verb, 'conj').some((i) => xpos(tree, i) === 'VBG')) return true
-  return tree.words.some(
-    (_, i) => i > verb && (/^(?:VBZ|VBP|VBD|MD)$/.test(xpos(tree, i)) || /^your?$/.test(word(tree, i))),
-  )
+  const governed = (i: number) =>
+    /^VB[ZPD]$/.test(xpos(tree, i)) && childOf(tree, i, 'nsubj', 'nsubj:pass') === undefined
+  return tree.words.some((_, i) => i > verb && (governed(i) || /^your?$/.test(word(tree, i))))
 }
 
 const isBareGerund = (tree: Tree, verb: number) =>
@@ -110,7 +116,8 @@ export const guesses = ({ tree }: Told): boolean =>
   tree.words.at(-1) === '?' && /^(?:looks?|sounds?|seems?|guess|so|you|your|wait)$/.test(word(tree, 0))
 
 /** `Zelda BOTW for Switch`: letters that the parser took for a verb. */
-export const isShouted = ({ tree, verb }: Told): boolean => /^\p{Lu}{2,}$/u.test(tree.words[verb] ?? '')
+export const isShouted = ({ tree, verb }: Told): boolean =>
+  childOf(tree, verb, 'cop') === undefined && /^\p{Lu}{2,}$/u.test(tree.words[verb] ?? '')
 
 /** `the crowd is great and jamming with Al is fun`: the crowd does not jam. */
 export function isDangling({ tree, verb }: Told): boolean {
@@ -125,12 +132,10 @@ export function isDangling({ tree, verb }: Told): boolean {
 
 /** `we were into skateboarding`, `my dream was to open a shop`. */
 export function wasState({ tree, relation, verb, ended }: Told): boolean {
-  if (
-    ended ||
-    !/^(?:into|(?:worried|nervous|scared|anxious|pumped|interested|obsessed|passionate|keen|fond|afraid)_\p{L}+|has_(?:dream|goal|plan|wish|hobby|passion))$/u.test(
-      relation,
-    )
-  )
-    return false
+  if (ended || !(attitudes.test(relation) || aims.test(relation))) return false
   return childrenOf(tree, verb, 'cop', 'aux:pass').some((i) => /^(?:was|were)$/.test(word(tree, i)))
 }
+
+const attitudes =
+  /^(?:into|(?:worried|nervous|scared|anxious|pumped|interested|obsessed|passionate|keen|fond|afraid)_\p{L}+)$/u
+const aims = /(?:^|_)(?:dream|goal|plan|wish|hobby|passion)$/

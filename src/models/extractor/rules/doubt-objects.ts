@@ -1,5 +1,6 @@
 import { isTimeWord } from '../grammar/time-words.ts'
-import { childOf, childrenOf, label, lemma, prepositionOf, word, xpos } from '../grammar/tree.ts'
+import { childOf, childrenOf, label, lemma, prepositionOf, type Tree, word, xpos } from '../grammar/tree.ts'
+import { isCanonical } from './relations.ts'
 import { at, type Told } from './told.ts'
 
 /** Nouns that say nothing until one says of what, to whom or for what. */
@@ -15,7 +16,7 @@ const figures =
   /^(?:hunt|lookout|rollercoaster|track|edge|verge|roll|fence|boat|page|position|stage|move|cloud|fire|mend|mission|journey|path)$/
 /** Who they are is not said. */
 export const anybody =
-  /^(?:(?:some|other|many|more|all|most|new|different) )?(?:people|folks?|person|guys?|others?|ones?|everyone|everybody|(?:\p{L}+ )?(?:place|spot))$/u
+  /^(?:(?:some|other|many|more|all|most|new|different) )?(?:people|folks?|person|guys|others?|ones?|everyone|everybody|(?:\p{L}+ )?(?:place|spot))$/u
 /** Whose it is, or what it is like, is said elsewhere. */
 const pointing =
   /(?:\b(?:yours|theirs|mine|ours|hers|one|ones|that|this|these|those|it|them|own)$|^(?:same|similar|such|certain|that kind) | between \S+$)/
@@ -23,10 +24,10 @@ const pointing =
 const idioms = new Set(
   `try_best do_best have_back have_heart take_toll keep_track get_hang take_leap hit_spot make_day make_way find_way
   say_hi say_hello say_goodbye take_backseat take_plunge spread_word get_word take_while give_shot give_go lose_track
-  make_point catch_eye break_ice put_foot take_word have_say`.split(/\s+/),
+  make_point catch_eye break_ice put_foot take_word have_say spend_age`.split(/\s+/),
 )
 const idiomRelations =
-  /^(?:in_for|used_to|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_out_of|is_up_for|has_through)$/u
+  /^(?:in_for|used_to|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_up_for|has_through)$/u
 
 /** Relations whose object is a value or a name, however short. */
 const named =
@@ -36,7 +37,10 @@ const named =
 export function isOpen({ tree, relation, words, noun, object }: Told): boolean {
   if (relation === 'is_on') return figures.test(noun)
   if (/^(?:has_(?!.*_)|is$|was$|works_|lives_|favourite_|can$|does$)/.test(relation)) return false
-  if (!openNouns.has(noun) || words.length > 5 || /\p{Lu}\p{L}+$/u.test(object)) return false
+  if (!openNouns.has(noun) || words.length > 5 || /\p{Lu}/u.test(object.replace(/^.*'s? /, ''))) return false
+  // `swims before work`, `does it for fun`, `takes lessons`.
+  if (/^(?:work|fun)$/.test(noun) && /_(?:for|before|after|from|with|at|to)$/.test(relation)) return false
+  if (words.at(-1) === 'lessons') return false
   const telling = (form: string) =>
     /^(?:of|for|about|with|to|in|from|on|at)$/.test(form) || /^(?:NN|VBG)/.test(xpos(tree, at(tree, form)))
   return !words.slice(0, -1).some(telling)
@@ -45,7 +49,11 @@ export function isOpen({ tree, relation, words, noun, object }: Told): boolean {
 /** `met some people`, `a painting of yours`, `the snowy one`. */
 export function isUnnamed({ words, relation }: Told): boolean {
   const text = words.join(' ')
-  return anybody.test(text) || (!named.test(relation) && pointing.test(text))
+  const tastes = /^(?:likes|loves|enjoys|hates|dislikes|prefers)_/.test(relation)
+  return (
+    (anybody.test(text) && !(tastes && /people|folks|others/.test(text))) ||
+    (!named.test(relation) && pointing.test(text))
+  )
 }
 
 /** `tried my best`, `I'm all in for it`. */
@@ -71,8 +79,10 @@ export function pointsAtObject({ tree, verb, words, relation, lastAt }: Told): b
   return /^(?:those|these|that|this)$/.test(word(tree, lastAt - 1)) && label(tree, lastAt - 1) === 'det'
 }
 
-/** `wants the best`, `came out far`, `keen on coming up`: no noun ends it. */
+/** `wants the best`, `proud of how far`, `keen on coming up [with plans]`: no noun ends it. */
 export function endsOddly({ tree, relation, lastAt, object }: Told): boolean {
+  // `my goal is to be rich`.
+  if (/^has_(?:goal|dream|wish|plan)$/.test(relation)) return xpos(tree, lastAt) === 'JJ' && !/ /.test(object)
   if (
     lastAt < 0 ||
     /^(?:is|was|has_|favourite_|speaks|can|does)/.test(relation) ||
@@ -80,8 +90,22 @@ export function endsOddly({ tree, relation, lastAt, object }: Told): boolean {
   )
     return false
   // `understanding [myself]`.
-  if (xpos(tree, lastAt + 1) === 'PRP' && label(tree, lastAt + 1) === 'obj') return true
-  return /^(?:JJ[RS]?|RB[RS]?|IN|RP|DT|TO|VB|VBP|MD|PRP|W.*)$/.test(xpos(tree, lastAt))
+  const next = xpos(tree, lastAt + 1)
+  if (next === 'PRP' && label(tree, lastAt + 1) === 'obj') return true
+  if (/^JJ/.test(xpos(tree, lastAt)))
+    return !isNominal(tree, lastAt) && !/^(?:allergic_to|fluent_in)$/.test(relation)
+  if (/^(?:RBS|IN|RP|DT|TO|MD|PRP|W.*)$/.test(xpos(tree, lastAt))) return true
+  return word(tree, lastAt) === 'far' || (xpos(tree, lastAt) === 'RB' && /^(?:IN|TO)$/.test(next))
+}
+
+/** `an android`, `the outdoors`: nouns that the parser does not know as such. */
+function isNominal(tree: Tree, i: number): boolean {
+  if (/^(?:JJ|NN|,)/.test(xpos(tree, i + 1))) return false
+  const before = word(tree, i - 1)
+  return (
+    /^an?$/.test(before) ||
+    (before === 'the' && !/^(?:best|worst|left|right|same|most|least)$/.test(word(tree, i)))
+  )
 }
 
 /** `went to a poetry [reading]`: another noun follows that the parser did not join. */
@@ -105,9 +129,13 @@ export function isAct({ tree, relation, words, support }: Told): boolean {
 }
 
 /** `went to a workshop in Rome`, `signed up for a course at the lake`: the place is that of the workshop. */
-export function isPlaceOfGoal({ tree, relation, verb }: Told): boolean {
-  const place = /_(?:in|at|near)$/.test(relation) && !/_(?:in|at|near)_/.test(relation)
-  const ties = childrenOf(tree, verb, 'obl').map((i) => prepositionOf(tree, i))
+export function isPlaceOfGoal({ tree, relation, object, verb }: Told): boolean {
+  if (isCanonical(relation) || /\d/.test(object)) return false
+  const place =
+    /_(?:in|at|near|by|along|around|under)$/.test(relation) && !/_(?:in|at|near|by)_/.test(relation)
+  const ties = childrenOf(tree, verb, 'obl')
+    .filter((i) => !isTimeWord(word(tree, i), xpos(tree, i)))
+    .map((i) => prepositionOf(tree, i))
   return (
     place && childOf(tree, verb, 'obj') === undefined && ties.some((tie) => tie === 'to' || tie === 'for')
   )

@@ -28,6 +28,7 @@ import {
   pointsAtObject,
 } from './doubt-objects.ts'
 import type { FactDraft } from './draft.ts'
+import { isCanonical } from './relations.ts'
 import { type Told, withWords } from './told.ts'
 
 interface Doubt {
@@ -58,5 +59,9 @@ export function beliefIn(draft: FactDraft, tree: Tree, weakestArc: number): numb
   if (told === null) return 1
   const found = doubts.filter(({ signs }) => signs.some((holds) => holds(told))).map(({ factor }) => factor)
   // Talk is parsed worse than books: an arc that the parser is unsure of is wrong more often than it says.
-  return Math.min(weakestArc, ...found)
+  const arc = draft.ended || isCanonical(draft.relation) || wellKnown.test(draft.relation) ? 1 : weakestArc
+  return Math.min(arc, ...found)
 }
+
+/** Patterns that are right even where the parse is unsure. */
+const wellKnown = /^(?:has_(?!size$)[^_]+|favourite_.*|speaks|allergic_to|born_.*|takes)$/

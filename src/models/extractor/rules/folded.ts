@@ -68,7 +68,7 @@ export function isCarried(clause: Clause, object: Phrase): boolean {
   const somebody = isRolePhrase(object) || personNouns.has(object.noun) || household.test(object.noun)
   if (somebody && /^(?:take|bring|drive|send|drop)$/.test(clause.lemma)) return true
   if (clause.lemma === 'keep' && clause.obliques.some(({ phrase }) => !phrase.isTime)) return true
-  if (!/^(?:take|bring|drive|send|drop|put|keep|lead|get|walk)$/.test(clause.lemma)) return false
+  if (!/^(?:take|bring|drive|send|drop|put|keep|lead|get)$/.test(clause.lemma)) return false
   // Names may be medicines: one takes them for something.
   const goal =
     somebody || object.owner || object.kind === 'pronoun' ? anyGoal : object.kind === 'name' ? place : null

@@ -26,8 +26,10 @@ export function withWords(draft: FactDraft, tree: Tree): Told | null {
     .replace(/^.*'s? /, '')
     .split(/\s+/)
   const last = words.at(-1) ?? ''
+  const [, , objectAt = -1] = draft.support
+  const lastAt = tree.words[objectAt]?.toLowerCase() === last ? objectAt : at(tree, last)
   const own = /^nsubj/.test(label(tree, subjectAt)) ? subjectAt : -1
-  return { ...draft, tree, verb, subjectAt: own, words, noun: singular(last), lastAt: at(tree, last) }
+  return { ...draft, tree, verb, subjectAt: own, words, noun: singular(last), lastAt }
 }
 
 /** Where a word last stands; -1 when it is not there. */

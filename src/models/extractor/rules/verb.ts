@@ -236,7 +236,7 @@ function innerNames(clause: Clause, name: string, object: Phrase, relation: stri
             ? `${relation}_${noun}_${preposition}`
             : `${relation}_${preposition}`,
           inner,
-          object.kind === 'name' && sink.naming.discourse.me !== null ? 0.6 : 0.72,
+          object.kind === 'name' && preposition === 'by' ? 0.6 : 0.72,
         )
     }
   }
