@@ -39,14 +39,15 @@ const isContent = (word: string) => word !== '' && !small.has(word)
 type Fit = 'whole' | 'part' | 'none'
 
 /** Whether the words name what the fact is about: all of it, a part of it (`the Yamaha` of a 1998 Yamaha), or not. */
-function fitOf(words: string, { relation, object }: ToldFact): Fit {
+function fitOf(words: string, around: string, { relation, object }: ToldFact): Fit {
   const [said, held] = [contentOf(words), contentOf(object)]
-  const around = new Set(relation.split('_').map(stem))
+  const ofRelation = new Set(relation.split('_').map(stem))
   // `quit smoking` ends what the verb says, whatever of.
   const [verb = '', activity = ''] = relation.split('_')
   const doing = new Set([verb, ...(activity.endsWith('ing') ? [activity] : [])].map(stem))
-  if (said.size === 1 && [...said].every((word) => doing.has(word))) return 'part'
-  const idle = (word: string) => !held.has(word) && (kindNouns.has(word) || around.has(word))
+  const isBare = [...contentOf(around)].every((word) => said.has(word) || held.has(word))
+  if (said.size === 1 && isBare && [...said].every((word) => doing.has(word))) return 'part'
+  const idle = (word: string) => !held.has(word) && (kindNouns.has(word) || ofRelation.has(word))
   const named = [...said].filter((word) => !idle(word))
   if (named.length === 0 || held.size === 0 || !named.every((word) => held.has(word))) return 'none'
   return named.length === held.size ? 'whole' : 'part'
@@ -54,15 +55,28 @@ function fitOf(words: string, { relation, object }: ToldFact): Fit {
 
 /** The facts that an ending means: what its words name whole, or the only thing that they name a part of. */
 export function endedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
-  const ours = told.filter((fact) => isAbout(change, fact) && canEnd(change, fact.relation))
-  const fits = (words: string, fit: Fit) => ours.filter((fact) => fitOf(words, fact) === fit)
-  const whole = [...new Set([...fits(change.words, 'whole'), ...fits(change.around, 'whole')])]
+  const ours = told.filter(
+    (fact) => isAbout(change, fact) && canEnd(change, fact.relation) && !isOther(change, fact),
+  )
+  const fits = (words: string, fit: Fit) => ours.filter((fact) => fitOf(words, change.around, fact) === fit)
+  // `my keys at the school` are not the school; `my account at the bank` is the one there.
+  const isKind = [...contentOf(change.words)].every((word) => kindNouns.has(word))
+  const whole = [
+    ...new Set([...fits(change.words, 'whole'), ...(isKind ? fits(change.around, 'whole') : [])]),
+  ]
   const part = fits(change.words, 'part')
   if (isDated(change)) return []
   const named = whole.length > 0 || new Set(part.map(({ object }) => leadOf(object))).size > 1 ? whole : part
   // `user has house in Galway` and `user has_house_in Galway` are one thing told twice.
   const relatives = ours.filter((fact) => named.some((other) => isSameThing(other, fact)))
   return named.length > 0 ? [...new Set([...named, ...relatives])] : ofKind(change, ours)
+}
+
+/** `the meeting with Eva` is not the one with Ben. */
+function isOther({ around }: ExtractedChange, { relation, object }: ToldFact): boolean {
+  const [, tie = '', name = ''] = /\b(with|at|for|of|from|in) (\p{Lu}\p{L}+)/u.exec(around) ?? []
+  const told = ` ${relation.replaceAll('_', ' ')} ${object} `
+  return tie !== '' && told.includes(` ${tie} `) && !told.includes(` ${name} `)
 }
 
 /** `my appointment on Friday` is one of several. */

@@ -5,7 +5,7 @@ import { lasting, state, type ToldFact } from './told.ts'
 
 /** Relations that mostly hold one value at a time: one that is told as new takes the place of the only one there was. */
 const mostlyOne =
-  /^(?:drives|rides|weighs|costs|charges|earns|pays|attends|majors_in|reports_to|based_in|commutes_by|(?:plays|works|swims|races)_(?:for|under)|(?:banks|trains|insured|lodges|shares_\p{L}+)_with|(?:teaches|trains|studies|practi[cs]es|stays|lodges)_(?:at|in)|(?:sleeps|sits|rents|enrolled)_(?:in|on|at)|has_(?:desk|dentist|doctor|gp|therapist|landlord|landlady|mentor|trainer|coach|accountant|lawyer|vet|hairdresser|barber|teacher|tutor|seat|room|office|hair))$/u
+  /^(?:drives|rides|weighs|costs|charges|earns|pays|attends|majors_in|reports_to|based_in|commutes_by|(?:plays|works|swims|races)_(?:for|under)|(?:banks|trains|insured|lodges|shares_\p{L}+)_with|(?:teaches|trains|studies|practi[cs]es|stays|lodges)_(?:at|in)|(?:sleeps|sits|rents|enrolled)_(?:in|on|at)|has_(?:desk|dentist|doctor|gp|therapist|landlord|landlady|mentor|trainer|coach|accountant|lawyer|vet|hairdresser|barber|teacher|tutor|partner|seat|room|office|hair))$/u
 /** Where a thing or an event is. People are in many things at once. */
 const placed = /^is_(?:on|at|in)$/
 
@@ -61,7 +61,9 @@ export function replacedBy(change: ExtractedChange, told: readonly ToldFact[]): 
     return own.length === 1 ? own : isValue(relation) && rivals.length === 1 ? rivals : []
   const numbers = own.filter((fact) => differInNumber(fact.object, words))
   if (numbers.length === 1) return numbers
-  const sameHead = own.filter((fact) => relation === 'is_a' && headOf(fact.object) === headOf(words))
+  const sameHead = own.filter(
+    (fact) => /^(?:is_a|prefers)$/.test(relation) && headOf(fact.object) === headOf(words),
+  )
   if (sameHead.length === 1) return sameHead
   return takesPlace(change) && own.length === 1 ? own : []
 }

@@ -88,7 +88,7 @@ function endingsIn(text: string, sentence: ReadSentence, discourse: Discourse): 
 }
 
 const succession =
-  /(?:replaced|succeeded|took over from|taken over from|is replacing) (\p{Lu}[\p{L}.'-]*(?: \p{Lu}[\p{L}.'-]*)*)(?: as (?:the |our |an? )?(\p{L}[\p{L} -]*\p{L}))?/u
+  /(?:replaced|succeeded|took over from|taken over from|is replacing) (\p{Lu}[\p{L}.-]*(?: \p{Lu}[\p{L}.-]*)*)(?!['’\p{L}])(?: as (?:the |our |an? )?(\p{L}[\p{L} -]*\p{L}))?/u
 
 /** `Jane replaced John as CEO`: he is the speaker's no more, nor CEO. */
 function successionIn(text: string, { start, end }: ReadSentence, me: string): ExtractedChange[] {
@@ -119,6 +119,12 @@ function whoseEnding(
   const to = from + said.length
   const inside = (at: number) => (tree.tokens[at]?.start ?? -1) >= from && (tree.tokens[at]?.start ?? to) < to
   const clause = clausesOf(tree, { question, firstPerson: true }).find(({ at }) => inside(at))
+  // `My sister is no longer …`: the verb stands elsewhere, and somebody else in front.
+  if (
+    clause === undefined &&
+    /^(?:my|our|his|her|their) \p{L}+ (?:is|was|has)\b/iu.test(lastClause(tree.text.slice(0, from)).trim())
+  )
+    return null
   const subjects = clause?.subjects.flatMap(membersOf) ?? []
   const [subject] = subjects
   // `Hannah and I called off the wedding`.
@@ -135,7 +141,7 @@ function isSomebody(subject: Phrase): boolean {
 
 /** Words that say that something took the place of something. */
 const marker =
-  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|moved|(?-i:new)|since the|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|jumped ship|relocated|dyed|became)\b/i
+  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|renamed|moved|(?-i:new)|since the|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|jumped ship|relocated|dyed|became)\b/i
 const strongMarker =
   /\b(?:instead|switched|replaced|swapped|changed|no longer|anymore|correction|actually)\b/i
 /** Words that say that it stands beside it. */

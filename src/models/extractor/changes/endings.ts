@@ -31,6 +31,8 @@ const before = (kind: Ending['kind'], list: string): Ending => ({ said: anyOf(li
 
 const be = `(?:is|are|was|were|'s|'re|has been|have been|got|gets)(?: now| finally| officially| all| long| just)*`
 const has = `(?:(?:has|have|had|'s) (?:just |finally |now |since )*|finally |just |suddenly |sadly )?`
+/** Who leaves at six, or leaves something somewhere, comes back. */
+const forGood = String.raw`(?! [^.;!?]*\b(?:at (?:\d|noon|dawn|dusk|midnight|lunch|night|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter)|today|tonight|this (?:morning|afternoon|evening)|early|late|on the (?:bus|train|table|plane|counter|desk|roof|way)|in the (?:car|taxi|rain|fridge|oven|sun)|back (?:on|in|by|at|soon|home|tomorrow))\b)`
 const mine = '(?:my|our|the|all|both|that)'
 
 /** Only what has happened counts: plans and wishes end nothing. */
@@ -54,7 +56,7 @@ export const endings: readonly Ending[] = [
   // I quit the choir. He left Acme. Today was my last day at the mill.
   after(
     'ended',
-    String.raw`quit | left | resigned from | retired from | stepped down (?:from|as) | departed(?: from)? | parted ways with
+    String.raw`quit | left${forGood} | resigned from | retired from | stepped down (?:from|as) | departed(?: from)? | parted ways with
     last (?:day|shift|week) (?:at|with|in|as(?: an?)?) | (?:my|our) (?:notice|resignation) (?:at|to|with|from) | walked (?:out of|away from)
     moved (?:away |out )?(?:from|of) | switched(?: away| over)? from | changed from | migrated from | jumped ship from
     (?:ported|moved|switched|transferred|migrated|changed|went|converted|swapped) (?:(?:my|our|the) \p{L}+(?: \p{L}+)? )?(?:over |away )?from

@@ -29,6 +29,7 @@ const states: readonly {
     object: /./,
     over: ['single'],
   },
+  { relation: /^(?:married|married_to)$/, object: /./, over: ['single', 'engaged'] },
   { relation: /^is_in$/, object: /^(?:(?:serious|new|happy) )?relationship/i, over: ['single'] },
   { relation: /^works_at$/, object: /./, over: ['self-employed'] },
   { relation: /^works_a[st]$/, object: /./, over: ['unemployed', 'retired', 'jobless'] },
