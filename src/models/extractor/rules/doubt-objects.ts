@@ -9,7 +9,7 @@ export const openNouns: ReadonlySet<string> = new Set(
   smell taste value lesson importance point purpose aim ability potential progress result plan stuff level reminder
   impact step part piece aspect side kind sort effort focus need attention touch magic influence significance meaning
   difference sense right wrong left middle top bottom love buzz kick high beauty idea news surprise thought fun detail
-  rush note accomplishment milestone respect balance`.split(/\s+/),
+  rush note accomplishment milestone respect balance fan ton future`.split(/\s+/),
 )
 /** `on the lookout`, `on a roll`: figures of speech. */
 const figures =
@@ -24,10 +24,10 @@ const pointing =
 const idioms = new Set(
   `try_best do_best have_back have_heart take_toll keep_track get_hang take_leap hit_spot make_day make_way find_way
   say_hi say_hello say_goodbye take_backseat take_plunge spread_word get_word take_while give_shot give_go lose_track
-  make_point catch_eye break_ice put_foot take_word have_say spend_age`.split(/\s+/),
+  make_point catch_eye break_ice put_foot take_word have_say spend_age go_nut`.split(/\s+/),
 )
 const idiomRelations =
-  /^(?:in_for|used_to|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_up_for|has_through)$/u
+  /^(?:in_for|used_to|(?:did|does)_(?:in|with|on|at|for)|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_up_for|has_through)$/u
 
 /** Relations whose object is a value or a name, however short. */
 const named =
@@ -92,6 +92,8 @@ export function endsOddly({ tree, relation, lastAt, object }: Told): boolean {
   // `understanding [myself]`.
   const next = xpos(tree, lastAt + 1)
   if (next === 'PRP' && label(tree, lastAt + 1) === 'obj') return true
+  // `passionate about making [sure]`.
+  if (/^(?:making|doing|getting|having|being|taking|going)$/.test(object)) return true
   if (/^JJ/.test(xpos(tree, lastAt)))
     return !isNominal(tree, lastAt) && !/^(?:allergic_to|fluent_in)$/.test(relation)
   if (/^(?:RBS|IN|RP|DT|TO|MD|PRP|W.*)$/.test(xpos(tree, lastAt))) return true

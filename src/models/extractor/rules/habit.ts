@@ -1,5 +1,7 @@
 import type { Clause } from '../grammar/clause.ts'
 import type { Sink } from './description.ts'
+import { cleanName } from './names.ts'
+import { thirdPerson } from './relations.ts'
 
 /** Verbs that say something lasting of a person without an object: `I don't smoke`, `she dances`. */
 const habits = new Set(
@@ -8,7 +10,7 @@ const habits = new Set(
   vote pray fast stutter lisp limp game stream freelance volunteer workout party`.split(/\s+/),
 )
 
-export const isHabit = (lemma: string): boolean => habits.has(lemma)
+const isHabit = (lemma: string): boolean => habits.has(lemma)
 
 /** `I don't smoke`, `my sister can't swim`, `I stopped smoking`. True: that is all the clause says. */
 export function habitFact(clause: Clause, name: string, sink: Sink): boolean {
@@ -25,4 +27,21 @@ export function habitFact(clause: Clause, name: string, sink: Sink): boolean {
   if (over || clause.tense === 'future' || (clause.progressive && !clause.negated)) return false
   sink.add(name, clause.modal === 'can' ? 'can' : 'does', clause.lemma, clause.modal === 'can' ? 1 : 0.8)
   return true
+}
+
+/** `quit smoking cigarettes`, where the parser takes the activity for a noun: smoking them is over. */
+export function stoppedActivity(clause: Clause, name: string, sink: Sink): boolean {
+  const { tree } = sink.naming
+  let told = false
+  if (clause.chain.length > 0 || clause.hypothetical || clause.tense === 'future') return false
+  for (const object of clause.objects) {
+    const [first = '', ...rest] = object.text.split(' ')
+    const verb = tree.lemmatise(first.toLowerCase(), 'VBG')
+    if (!/ing$/i.test(first) || (rest.length === 0 && !isHabit(verb)) || clause.negated) continue
+    const [relation, value] =
+      rest.length === 0 ? ['does', verb] : [thirdPerson(verb), cleanName(rest.join(' '))]
+    sink.add(name, relation, value, 0.85, { ended: true, at: object.at })
+    told ||= rest.length > 0
+  }
+  return told
 }

@@ -7,10 +7,10 @@ import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
 import { foldedRelation, isCarried, light } from './folded.ts'
 import { isGivenName } from './given-names.ts'
-import { habitFact, isHabit } from './habit.ts'
+import { habitFact, stoppedActivity } from './habit.ts'
 import { fillers, idiomFact, isBareAdjective } from './idioms.ts'
 import { cleanName, snakeCase } from './names.ts'
-import { relationOf, thirdPerson } from './relations.ts'
+import { relationOf } from './relations.ts'
 import { breeds, emptyNouns, isRole, pets } from './vocabulary.ts'
 
 /** Verbs whose time is the fact itself, even beside other things. */
@@ -116,23 +116,6 @@ function specialFacts(clause: Clause, subject: Phrase, name: string, sink: Sink)
     return false
   }
   return false
-}
-
-/** `quit smoking cigarettes`, where the parser takes the activity for a noun: smoking them is over. */
-function stoppedActivity(clause: Clause, name: string, sink: Sink): boolean {
-  const { tree } = sink.naming
-  let told = false
-  if (clause.chain.length > 0 || clause.hypothetical || clause.tense === 'future') return false
-  for (const object of clause.objects) {
-    const [first = '', ...rest] = object.text.split(' ')
-    const verb = tree.lemmatise(first.toLowerCase(), 'VBG')
-    if (!/ing$/i.test(first) || (rest.length === 0 && !isHabit(verb)) || clause.negated) continue
-    const [relation, value] =
-      rest.length === 0 ? ['does', verb] : [thirdPerson(verb), cleanName(rest.join(' '))]
-    sink.add(name, relation, value, 0.85, { ended: true, at: object.at })
-    told ||= rest.length > 0
-  }
-  return told
 }
 
 function objectFact(clause: Clause, name: string, object: Phrase, sink: Sink): void {
