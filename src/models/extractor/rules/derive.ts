@@ -213,7 +213,8 @@ function jobFacts(clause: Clause, name: string, sink: Sink): void {
     const around = [...object.modifiers, ...clause.obliques]
     for (const { preposition, phrase } of around) {
       if (phrase.isTime || preposition === null) continue
-      const place = /^(?:at|with|for)$/.test(preposition) && phrase.kind === 'name'
+      const isNamed = /^(?:at|with|for)$/.test(preposition) && phrase.kind === 'name'
+      const place = isNamed || (begins && preposition === 'at' && phrase.determiner !== null)
       if (!place && !(preposition === 'as' && begins)) continue
       const value = place ? nameOf(phrase, 'object', sink.naming) : cleanName(phrase.text)
       if (value) sink.add(name, place ? 'works_at' : 'works_as', value, 0.85, { ended: ends })

@@ -39,6 +39,7 @@ const canonical: Readonly<Record<string, RelationName>> = {
   move_up_to: same('moved_to'),
   move_down_to: same('moved_to'),
   relocate_to: same('moved_to'),
+  renamed_to: same('has_name'),
   relocated_to: same('moved_to'),
   emigrate_to: same('moved_to'),
   immigrate_to: same('moved_to'),
