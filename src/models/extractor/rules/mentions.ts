@@ -39,8 +39,17 @@ export function unlinkedNames(
       found.push({ name, sentence })
     }
   }
+  // Whole names that something is said of, where the tags have only pieces of them.
+  for (const { subject } of facts) {
+    const sentence = sentences.findIndex(({ text }) => text.includes(subject))
+    if (!fullName.test(subject) || linked.has(subject.toLowerCase()) || sentence < 0) continue
+    linked.add(subject.toLowerCase())
+    found.push({ name: subject, sentence })
+  }
   return found
 }
+
+const fullName = /^\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){1,3}$/u
 
 /** `Scott`, where `Ridley Scott` is known. */
 function isPartOf(key: string, known: ReadonlySet<string>): boolean {
