@@ -97,8 +97,7 @@ function childrenOfNamePart(tree: Draft): void {
   for (const [i, label] of tree.labels.entries()) {
     const name = tree.heads[i] ?? -1
     if (label !== 'flat' || name < 0) continue
-    for (const child of below(tree, i, /^(?:nsubj|cop|det)/))
-      if (child !== name) tree.heads[child] = name
+    for (const child of below(tree, i, /^(?:nsubj|cop|det)/)) if (child !== name) tree.heads[child] = name
   }
 }
 
