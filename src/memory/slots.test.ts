@@ -53,6 +53,7 @@ const apart: readonly (readonly [string, string, string, string])[] = [
   ['moved_to', 'rome', 'moved_to', 'oslo'],
   ['work_email', 'a@b.co', 'private_email', 'c@d.co'],
   ['has_teacher', 'ana', 'has_teacher', 'ben'],
+  ['lives_in', 'bonn', 'lives_in', 'small apartment'],
   ['is', '40 euros', 'is', '60 euros'],
 ]
 for (const [relation, object, other, otherObject] of apart) {

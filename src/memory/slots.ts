@@ -150,9 +150,13 @@ function slotNameOf(relation: string): string | undefined {
   return single ? relation : undefined
 }
 
+/** `lives_in a flat` tells how, not where: it stands beside the town. */
+const dwelling =
+  /(?:^|[ -])(?:house|home|apartment|flat|farm|ranch|suburbs?|country|countryside|city|town|village|basement|dorm|condo|studio|trailer|cabin|mansion|loft|own)$/
+
 /** The slot of a fact: facts of one subject and persona with the same slot compete. */
 export function slotOf(relation: string, objectKey: string): string {
-  const one = slotNameOf(relation)
+  const one = relation === 'lives_in' && dwelling.test(objectKey) ? undefined : slotNameOf(relation)
   if (one !== undefined && !(relation.startsWith('has_') && unnamed.test(objectKey))) return one
   const value = timeSlot(relation, objectKey) ?? measureSlot(relation, objectKey)
   if (value !== null) return value

@@ -50,7 +50,17 @@ function fitOf(words: string, around: string, { relation, object }: ToldFact): F
   const idle = (word: string) => !held.has(word) && (kindNouns.has(word) || ofRelation.has(word))
   const named = [...said].filter((word) => !idle(word))
   if (named.length === 0 || held.size === 0 || !named.every((word) => held.has(word))) return 'none'
-  return named.length === held.size ? 'whole' : 'part'
+  if (named.length === held.size) return 'whole'
+  return isKnownBy(named, object) ? 'part' : 'none'
+}
+
+/** A thing is known by its noun or by a name in it: `football` is no football coach. */
+function isKnownBy(named: readonly string[], object: string): boolean {
+  const [before = ''] = object.split(/ (?:of|in|at|on|for|with|from|to|about) /)
+  const words = canonicalKey(before).split(' ')
+  const head = stem(words.findLast((word) => /\p{L}/u.test(word)) ?? '')
+  const names = contentOf(object.match(/\S*\p{Lu}\S*/gu)?.join(' ') ?? '')
+  return named.includes(head) || kindNouns.has(head) || named.some((word) => names.has(word))
 }
 
 /** The facts that an ending means: what its words name whole, or the only thing that they name a part of. */
@@ -93,6 +103,7 @@ function isSameThing(a: ToldFact, b: ToldFact): boolean {
     contentOf(`${relation.replaceAll('_', ' ')} ${object}`),
   )
   if (one === undefined || other === undefined) return false
+  if (contentOf(a.object).size === 0 || contentOf(b.object).size === 0) return false
   return [...one].every((word) => other.has(word)) || [...other].every((word) => one.has(word))
 }
 

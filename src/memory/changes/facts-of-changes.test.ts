@@ -39,6 +39,12 @@ const table: readonly (readonly [string, readonly string[], ExtractedChange, rea
     [],
   ],
   [
+    'what a thing is for is not the thing',
+    ['user | works_as | football coach'],
+    change('ended', 'football'),
+    [],
+  ],
+  [
     'the verb alone',
     ['user | smokes_about | pack of Camels'],
     change('ended', 'smoking'),

@@ -23,4 +23,4 @@ export const lasting =
 
 /** States that end, told in the present: `owns`, `works_at`, `is_on`. What happened once cannot be over. */
 export const state =
-  /^(?:(?!was(?:_|$))\p{L}+s(?:_.*)?|favourite_.*|married_to|engaged_to|dates|enrolled_in|subscribed_to|interested_in|member_of|moving_to|(?:allergic|afraid|scared|terrified|addicted|obsessed|intolerant|sensitive|fond|keen|good|bad)_\p{L}+|\p{L}+ing_.*|[\p{L}_]+_(?:of|member))$/u
+  /^(?:(?!was(?:_|$))\p{L}+s(?:_.*)?|favourite_.*|married_to|engaged_to|dates|enrolled_in|subscribed_to|interested_in|member_of|moving_to|(?:allergic|afraid|scared|terrified|addicted|obsessed|intolerant|sensitive|fond|keen|good|bad)_\p{L}+|\p{L}+ing_.*|(?!\p{L}+ed_)[\p{L}_]+_(?:of|member))$/u

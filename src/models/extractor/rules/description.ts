@@ -22,6 +22,10 @@ export interface AddOptions {
 /** Nouns of `X is the N of Y` that are said of the thing itself: `fan of jazz` is a taste. */
 const tastes = /^(?:fan|lover|admirer|enthusiast|supporter|follower)$/
 
+/** `a bad driver`, `an aspiring singer`: what one is like, or wants to be, is no job. */
+const opinion =
+  /^(?:(?:very|really|pretty|quite) )?(?:good|bad|great|terrible|awful|aspiring|amateur|wannabe|decent|excellent|horrible|lousy|avid|careful|slow|fast) /i
+
 /** Facts of a noun said of somebody or something: `a nurse at St. Mary's`, `the CEO of Apple`, `a 1964 film`. */
 export function describeWith(clause: Clause, name: string, subject: Phrase, value: Phrase, sink: Sink): void {
   const of = value.modifiers.find(({ preposition }) => preposition === 'of')
@@ -54,7 +58,7 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
     sink.add(name, 'is', cleanName(value.text), 0.8, { when: null })
   if (value.isTime || emptyNouns.has(value.noun) || value.kind === 'activity') return
   if (/^(?:it|that|this)$/i.test(subject.text) && value.kind === 'noun' && !isOccupation(value.noun)) return
-  const occupation = isOccupation(value.noun)
+  const occupation = isOccupation(value.noun) && !opinion.test(role)
   const told = occupation ? role : cleanName(value.text)
   const age = /^(\d{1,3})-year-old /i.exec(told)
   if (age?.[1]) sink.add(name, 'has_age', age[1], 0.85)
