@@ -1,5 +1,6 @@
 import { childOf, childrenOf, head, label, lemma, type Tree, upos, word, xpos } from '../grammar/tree.ts'
 import { anybody, openNouns } from './doubt-objects.ts'
+import { thirdPerson } from './relations.ts'
 import type { Told } from './told.ts'
 
 /** `Dave, that car looks good`: he is spoken to. */
@@ -102,6 +103,7 @@ export function isFragment({ tree, verb }: Told): boolean {
   let top = verb
   while (/^(?:conj|advcl)$/.test(label(tree, top))) top = head(tree, top)
   if (!/^(?:root|parataxis)$/.test(label(tree, top)) || !isBareGerund(tree, top)) return false
+  if (/^\p{Ll}/u.test(tree.words[0] ?? '')) return true
   if (top !== verb || childrenOf(tree, verb, 'conj').some((i) => xpos(tree, i) === 'VBG')) return true
   const governed = (i: number) =>
     /^VB[ZPD]$/.test(xpos(tree, i)) && childOf(tree, i, 'nsubj', 'nsubj:pass') === undefined
@@ -110,6 +112,16 @@ export function isFragment({ tree, verb }: Told): boolean {
 
 const isBareGerund = (tree: Tree, verb: number) =>
   xpos(tree, verb) === 'VBG' && childOf(tree, verb, 'nsubj', 'aux') === undefined
+
+/** `looking to run and reach goals`, `our days are happier in the hills`: what was above it is lost. */
+export function isLeftover({ tree, relation, verb }: Told): boolean {
+  if (xpos(tree, verb) === 'JJR') return true
+  if (label(tree, verb) !== 'conj' || xpos(tree, verb) !== 'VB' || childOf(tree, verb, 'aux') !== undefined)
+    return false
+  const above = head(tree, verb)
+  const infinitive = childrenOf(tree, above, 'mark').some((i) => word(tree, i) === 'to')
+  return infinitive && !/_to_/.test(relation) && relation.startsWith(thirdPerson(lemma(tree, verb)))
+}
 
 /** `Looks like it is free?` */
 export const guesses = ({ tree }: Told): boolean =>

@@ -1,5 +1,15 @@
 import { isTimeWord } from '../grammar/time-words.ts'
-import { childOf, childrenOf, label, lemma, prepositionOf, type Tree, word, xpos } from '../grammar/tree.ts'
+import {
+  childOf,
+  childrenOf,
+  head,
+  label,
+  lemma,
+  prepositionOf,
+  type Tree,
+  word,
+  xpos,
+} from '../grammar/tree.ts'
 import { isCanonical } from './relations.ts'
 import { at, type Told } from './told.ts'
 
@@ -11,6 +21,9 @@ export const openNouns: ReadonlySet<string> = new Set(
   difference sense right wrong left middle top bottom love buzz kick high beauty idea news surprise thought fun detail
   rush note accomplishment milestone respect balance fan ton future`.split(/\s+/),
 )
+/** Nouns that say nothing without a word before them. */
+const bareNouns =
+  /^(?:situation|cause|energy|charm|freedom|strength|organization|organisation|thing|moment|goal|essential)$/
 /** `on the lookout`, `on a roll`: figures of speech. */
 const figures =
   /^(?:hunt|lookout|rollercoaster|track|edge|verge|roll|fence|boat|page|position|stage|move|cloud|fire|mend|mission|journey|path)$/
@@ -27,7 +40,7 @@ const idioms = new Set(
   make_point catch_eye break_ice put_foot take_word have_say spend_age go_nut`.split(/\s+/),
 )
 const idiomRelations =
-  /^(?:in_for|used_to|(?:did|does)_(?:in|with|on|at|for)|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_up_for|has_through)$/u
+  /^(?:in_for|used_to|(?:did|does)_(?:in|with|on|at|for)|judges_by|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_up_for|has_through)$/u
 
 /** Relations whose object is a value or a name, however short. */
 const named =
@@ -35,7 +48,8 @@ const named =
 
 /** `had a great experience`, `has memories`; but `has memories of Rome`, `has work experience`. */
 export function isOpen({ tree, relation, words, noun, object }: Told): boolean {
-  if (relation === 'is_on') return figures.test(noun)
+  if (relation === 'is_on') return figures.test(noun) || openNouns.has(noun)
+  if (words.length === 1 && bareNouns.test(noun)) return true
   if (/^(?:has_(?!.*_)|is$|was$|works_|lives_|favourite_|can$|does$)/.test(relation)) return false
   if (!openNouns.has(noun) || words.length > 5 || /\p{Lu}/u.test(object.replace(/^.*'s? /, ''))) return false
   // `swims before work`, `does it for fun`, `takes lessons`.
@@ -64,7 +78,12 @@ export function isIdiom({ tree, relation, verb, noun }: Told): boolean {
 /** `games like this`. */
 export function isLikeThis({ tree, lastAt, words }: Told): boolean {
   const [like, which] = [word(tree, lastAt + 1), word(tree, lastAt + 2)]
-  return lastAt >= 0 && words.length === 1 && like === 'like' && /^(?:this|that|these|those|it)$/.test(which)
+  return (
+    lastAt >= 0 &&
+    (words.length === 1 || words[0] === 'more') &&
+    like === 'like' &&
+    /^(?:this|that|these|those|it)$/.test(which)
+  )
 }
 
 /** `loves those games`: which ones was said before, or shown. */
@@ -113,6 +132,8 @@ function isNominal(tree: Tree, i: number): boolean {
 /** `went to a poetry [reading]`: another noun follows that the parser did not join. */
 export function isCutCompound({ tree, lastAt, relation }: Told): boolean {
   const next = lastAt + 1
+  // `has lots of kids' books`.
+  if (lastAt >= 0 && xpos(tree, next) === 'POS') return true
   if (lastAt < 0 || /^(?:is|was|has_)/.test(relation) || !/^NNS?$/.test(xpos(tree, lastAt))) return false
   return (
     /^(?:NNP?S?|VBG)$/.test(xpos(tree, next)) &&
@@ -156,3 +177,26 @@ export function isWishedOf({ tree, verb, support }: Told): boolean {
 
 /** `took them home`: what `they` are is the surest to be mistaken. */
 export const isThem = ({ tree, support }: Told): boolean => word(tree, support[2] ?? -1) === 'them'
+
+/** `the change I need`, `the park we walk`: what such a clause takes is its object only when something was made or done. */
+export function isAntecedent({ tree, relation, verb, support }: Told): boolean {
+  const object = support[2] ?? -1
+  return (
+    !relation.includes('_') &&
+    label(tree, verb) === 'acl:relcl' &&
+    head(tree, verb) === object &&
+    /^VB[PZ]?$/.test(xpos(tree, verb)) &&
+    childOf(tree, verb, 'aux') === undefined
+  )
+}
+
+/** `I love the freedom it brings`: the clause says which. */
+export function isToldByClause({ tree, support, lastAt }: Told): boolean {
+  const object = support[2] ?? lastAt
+  const clauses = [object, ...childrenOf(tree, object, 'conj')].flatMap((i) =>
+    childrenOf(tree, i, 'acl:relcl'),
+  )
+  return clauses.some((clause) =>
+    childrenOf(tree, clause, 'nsubj').some((i) => /^(?:it|he|she|they)$/.test(word(tree, i))),
+  )
+}

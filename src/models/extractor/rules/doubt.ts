@@ -8,6 +8,7 @@ import {
   isFragment,
   isHabitOfNobody,
   isHedged,
+  isLeftover,
   isPurpose,
   isShouted,
   pointsAtSubject,
@@ -17,12 +18,14 @@ import {
 import {
   endsOddly,
   isAct,
+  isAntecedent,
   isCutCompound,
   isIdiom,
   isLikeThis,
   isOpen,
   isPlaceOfGoal,
   isThem,
+  isToldByClause,
   isUnnamed,
   isWishedOf,
   pointsAtObject,
@@ -42,12 +45,15 @@ const doubts: readonly Doubt[] = [
   // Nothing is said.
   { factor: 0.65, signs: [isOpen, isUnnamed, isLikeThis, pointsAtObject, isIdiom] },
   // The object was cut, or is none.
-  { factor: 0.65, signs: [endsOddly, isCutCompound, isAct, isPlaceOfGoal, isWishedOf, isThem] },
+  {
+    factor: 0.65,
+    signs: [endsOddly, isCutCompound, isAct, isPlaceOfGoal, isWishedOf, isThem, isAntecedent, isToldByClause],
+  },
   // Somebody else is meant, or everybody.
   { factor: 0.65, signs: [saysWeAll, pointsAtSubject, disagrees, isAboutNobody, isHabitOfNobody] },
   { factor: 0.4, signs: [isCalled, isDangling, isShouted] },
   // It is no statement.
-  { factor: 0.65, signs: [isHedged, isPurpose, isFragment] },
+  { factor: 0.65, signs: [isHedged, isPurpose, isFragment, isLeftover] },
   { factor: 0.5, signs: [guesses] },
   // It was so, and may be no longer.
   { factor: 0.65, signs: [wasState] },

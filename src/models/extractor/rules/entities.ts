@@ -162,7 +162,11 @@ function ownedName(phrase: Phrase, text: string, owner: string, naming: Naming):
   if (alias && !phrase.plural) return alias
   const generic = phrase.owner?.kind === 'noun' && !phrase.owner.owner && !isRolePhrase(phrase.owner)
   // `its dog friendly` is no dog; who wants a family of their own has none yet.
-  if (/^its$/i.test(phrase.owner?.text ?? '') || (groups.has(phrase.noun) && /^own /.test(lower))) return key
+  if (
+    /^its$/i.test(phrase.owner?.text ?? '') ||
+    (groups.has(phrase.noun) && (phrase.plural || /^own /.test(lower)))
+  )
+    return key
   if (isRolePhrase(phrase) || (groups.has(phrase.noun) && !generic)) {
     link(naming, {
       subject: owner,

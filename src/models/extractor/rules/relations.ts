@@ -207,6 +207,8 @@ function pastOf(lemma: string): string {
   const special = irregularPast.get(lemma)
   if (special) return special
   if (/e$/.test(lemma)) return `${lemma}d`
+  // `planned`, `chatted`.
+  if (/^[^aeiou]*[aeiou][^aeiouwxy]$/.test(lemma)) return `${lemma}${lemma.at(-1)}ed`
   return /[^aeiou]y$/.test(lemma) ? `${lemma.slice(0, -1)}ied` : `${lemma}ed`
 }
 
