@@ -150,7 +150,14 @@ function particleOf(tree: Tree, at: number): string | null {
   const away = /^(?:have|invite|ask)$/.test(lemma(tree, at))
     ? childrenOf(tree, at, 'advmod').find((child) => word(tree, child) === 'over')
     : undefined
-  const found = marked ?? adverb ?? away
+  // `checking out flats`, where the parser takes it for a preposition.
+  const loose =
+    label(tree, at + 1) === 'case' &&
+    label(tree, head(tree, at + 1)) === 'obj' &&
+    particles.test(word(tree, at + 1))
+      ? at + 1
+      : undefined
+  const found = marked ?? adverb ?? away ?? loose
   return found === undefined ? null : word(tree, found)
 }
 

@@ -103,7 +103,7 @@ export function isFragment({ tree, verb }: Told): boolean {
   let top = verb
   while (/^(?:conj|advcl)$/.test(label(tree, top))) top = head(tree, top)
   if (!/^(?:root|parataxis)$/.test(label(tree, top)) || !isBareGerund(tree, top)) return false
-  if (/^\p{Ll}/u.test(tree.words[0] ?? '')) return true
+  if (/^\p{Ll}/u.test(tree.words[0] ?? '') || tree.words.at(-1) === '!') return true
   if (top !== verb || childrenOf(tree, verb, 'conj').some((i) => xpos(tree, i) === 'VBG')) return true
   const governed = (i: number) =>
     /^VB[ZPD]$/.test(xpos(tree, i)) && childOf(tree, i, 'nsubj', 'nsubj:pass') === undefined
@@ -144,7 +144,7 @@ export function isDangling({ tree, verb }: Told): boolean {
 
 /** `we were into skateboarding`, `my dream was to open a shop`. */
 export function wasState({ tree, relation, verb, ended }: Told): boolean {
-  if (ended || !(attitudes.test(relation) || aims.test(relation))) return false
+  if (ended || !(attitudes.test(relation) || aims.test(relation) || /^is_(?!a$)/.test(relation))) return false
   return childrenOf(tree, verb, 'cop', 'aux:pass').some((i) => /^(?:was|were)$/.test(word(tree, i)))
 }
 

@@ -32,12 +32,13 @@ export const anybody =
   /^(?:(?:some|other|many|more|all|most|new|different) )?(?:people|folks?|person|guys|others?|ones?|everyone|everybody|(?:\p{L}+ )?(?:place|spot))$/u
 /** Whose it is, or what it is like, is said elsewhere. */
 const pointing =
-  /(?:\b(?:yours|theirs|mine|ours|hers|one|ones|that|this|these|those|it|them|own)$|^(?:same|similar|such|certain|that kind) | between \S+$)/
+  /(?:\b(?:yours|theirs|mine|ours|hers|one|ones|that|this|these|those|it|them|own)$|^(?:one more|same|similar|such|certain|that kind) | between \S+$)/
 /** Verb and noun that together mean something else. */
 const idioms = new Set(
   `try_best do_best have_back have_heart take_toll keep_track get_hang take_leap hit_spot make_day make_way find_way
   say_hi say_hello say_goodbye take_backseat take_plunge spread_word get_word take_while give_shot give_go lose_track
-  make_point catch_eye break_ice put_foot take_word have_say spend_age go_nut`.split(/\s+/),
+  make_point catch_eye break_ice put_foot take_word have_say spend_age go_nut love_ride enjoy_ride
+  appreciate_ride`.split(/\s+/),
 )
 const idiomRelations =
   /^(?:in_for|used_to|(?:did|does)_(?:in|with|on|at|for)|judges_by|(?:became|becomes)_\p{L}+|(?:keeps|kept)_(?:\p{L}+_)?(?:in|on|at)|is_in_for|is_up_for|has_through)$/u
@@ -50,6 +51,8 @@ const named =
 export function isOpen({ tree, relation, words, noun, object }: Told): boolean {
   if (relation === 'is_on') return figures.test(noun) || openNouns.has(noun)
   if (words.length === 1 && bareNouns.test(noun)) return true
+  // `had so much fun singing`, `we have different skills`.
+  if (/^ha[sd]$/.test(relation) && (words.includes('fun') || words[0] === 'different')) return true
   if (/^(?:has_(?!.*_)|is$|was$|works_|lives_|favourite_|can$|does$)/.test(relation)) return false
   if (!openNouns.has(noun) || words.length > 5 || /\p{Lu}/u.test(object.replace(/^.*'s? /, ''))) return false
   // `swims before work`, `does it for fun`, `takes lessons`.
@@ -101,7 +104,8 @@ export function pointsAtObject({ tree, verb, words, relation, lastAt }: Told): b
 /** `wants the best`, `proud of how far`, `keen on coming up [with plans]`: no noun ends it. */
 export function endsOddly({ tree, relation, lastAt, object }: Told): boolean {
   // `my goal is to be rich`.
-  if (/^has_(?:goal|dream|wish|plan)$/.test(relation)) return xpos(tree, lastAt) === 'JJ' && !/ /.test(object)
+  if (/^has_(?:goal|dream|wish|plan)$/.test(relation))
+    return /^(?:JJ|VBG)$/.test(xpos(tree, lastAt)) || (xpos(tree, lastAt) === 'VB' && !/ /.test(object))
   if (
     lastAt < 0 ||
     /^(?:is|was|has_|favourite_|speaks|can|does)/.test(relation) ||
@@ -115,7 +119,7 @@ export function endsOddly({ tree, relation, lastAt, object }: Told): boolean {
   if (/^(?:making|doing|getting|having|being|taking|going)$/.test(object)) return true
   if (/^JJ/.test(xpos(tree, lastAt)))
     return !isNominal(tree, lastAt) && !/^(?:allergic_to|fluent_in)$/.test(relation)
-  if (/^(?:RBS|IN|RP|DT|TO|MD|PRP|W.*)$/.test(xpos(tree, lastAt))) return true
+  if (/^(?:RBS|IN|RP|DT|TO|MD|PRP|VB[ZPD]|W.*)$/.test(xpos(tree, lastAt))) return true
   return word(tree, lastAt) === 'far' || (xpos(tree, lastAt) === 'RB' && /^(?:IN|TO)$/.test(next))
 }
 
@@ -175,8 +179,11 @@ export function isWishedOf({ tree, verb, support }: Told): boolean {
   )
 }
 
-/** `took them home`: what `they` are is the surest to be mistaken. */
-export const isThem = ({ tree, support }: Told): boolean => word(tree, support[2] ?? -1) === 'them'
+/** `took them home`, and `it` where what it means stands in another sentence: often something else is meant. */
+export function isThem({ tree, support, words }: Told): boolean {
+  const form = word(tree, support[2] ?? -1)
+  return form === 'them' || (form === 'it' && at(tree, words.at(-1) ?? '') < 0)
+}
 
 /** `the change I need`, `the park we walk`: what such a clause takes is its object only when something was made or done. */
 export function isAntecedent({ tree, relation, verb, support }: Told): boolean {

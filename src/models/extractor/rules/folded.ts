@@ -4,7 +4,7 @@ import { singular } from '../text/lemmas.ts'
 import { fillers } from './idioms.ts'
 import { snakeCase } from './names.ts'
 import { isCanonical, relationOf } from './relations.ts'
-import { personNouns } from './vocabulary.ts'
+import { emptyNouns, personNouns } from './vocabulary.ts'
 
 /** Verbs that mean little without their object: `has_meeting_with`, `plans_trip_to`. */
 export const light: ReadonlySet<string> = new Set(
@@ -30,20 +30,29 @@ export function foldedRelation(clause: Clause, preposition: string, value: Phras
     return { relation: plain, whole: !talk || company || !missesPronoun(clause, preposition) }
   if (isCanonical(plain)) return { relation: plain, whole: clause.lemma !== 'move' }
   const noun = foldedNoun(object)
-  if (noun !== null && ((light.has(clause.lemma) && clause.chain.length === 0) || (talk && !company))) {
+  if (
+    noun !== null &&
+    ((light.has(clause.lemma) && clause.chain.length === 0) || (talk && (!company || object.noun === 'time')))
+  ) {
     return {
       relation: `${relationOf(clause, null)}_${noun}_${preposition}`,
-      whole: !talk || light.has(clause.lemma) || !fillers.has(object.noun),
+      whole:
+        !talk ||
+        !(emptyNouns.has(object.noun) || (fillers.has(object.noun) && !light.has(clause.lemma))) ||
+        object.noun === 'time',
     }
   }
-  const together = (company || object.kind === 'name') && shared.test(preposition) && !light.has(clause.lemma)
+  const place = object.kind === 'name' && preposition !== 'with'
+  const together = (company || place) && shared.test(preposition) && !light.has(clause.lemma)
   return { relation: plain, whole: !talk || together || /^you$/i.test(object.text) }
 }
 
 /** The word for the object in a relation; null where it has none. */
 function foldedNoun(object: Phrase): string | null {
   if (/^each other$/i.test(object.text)) return 'each_other'
-  return object.kind === 'noun' && !object.isTime ? snakeCase(singular(object.noun)) : null
+  return object.kind === 'noun' && (!object.isTime || object.noun === 'time')
+    ? snakeCase(singular(object.noun))
+    : null
 }
 
 /** Whoever visited Rome with Ana was with her. */
