@@ -116,6 +116,9 @@ const isBareGerund = (tree: Tree, verb: number) =>
 /** `looking to run and reach goals`, `our days are happier in the hills`: what was above it is lost. */
 export function isLeftover({ tree, relation, verb }: Told): boolean {
   if (xpos(tree, verb) === 'JJR') return true
+  // `I can't wait for the day I go on a trip`.
+  if (label(tree, verb) === 'acl:relcl' && /^(?:day|time|moment)$/.test(lemma(tree, head(tree, verb))))
+    return true
   if (label(tree, verb) !== 'conj' || xpos(tree, verb) !== 'VB' || childOf(tree, verb, 'aux') !== undefined)
     return false
   const above = head(tree, verb)

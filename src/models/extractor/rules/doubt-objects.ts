@@ -23,7 +23,7 @@ export const openNouns: ReadonlySet<string> = new Set(
 )
 /** Nouns that say nothing without a word before them. */
 const bareNouns =
-  /^(?:situation|cause|energy|charm|freedom|strength|organization|organisation|thing|moment|goal|essential)$/
+  /^(?:situation|cause|energy|charm|freedom|strength|organization|organisation|thing|moment|goal|essential|setup)$/
 /** `on the lookout`, `on a roll`: figures of speech. */
 const figures =
   /^(?:hunt|lookout|rollercoaster|track|edge|verge|roll|fence|boat|page|position|stage|move|cloud|fire|mend|mission|journey|path)$/
