@@ -48,11 +48,14 @@ export function changedThing(clause: Clause, sink: Sink): boolean {
   const times = moving.test(clause.lemma) ? clause.obliques.filter(isNewTime) : []
   const event = times.length > 0 ? nameOf(object, 'object', sink.naming) : null
   if (event === null) return changedLook(clause, object, sink)
-  for (const { phrase } of times) sink.add(event, 'moved_to', cleanName(phrase.text), 0.8, { when: null })
+  const isNew = /^(?:book|schedule)$/.test(clause.lemma)
+  const relation = isNew ? 'scheduled_for' : 'moved_to'
+  for (const { phrase } of times) sink.add(event, relation, cleanName(phrase.text), 0.8, { when: null })
   const due = / deadline$/i.test(event) ? event.replace(/ deadline$/i, '') : null
   if (due !== null)
     for (const { phrase } of times) sink.add(due, 'is_due_on', cleanName(phrase.text), 0.8, { when: null })
-  return true
+  // Who books something has it: that is told, too.
+  return !isNew
 }
 
 /** `renamed our wifi to StarNet`. */
