@@ -1,6 +1,7 @@
 import type { Clause } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { type Naming, nameOf } from './entities.ts'
+import { isGivenName } from './given-names.ts'
 import { cleanName, snakeCase } from './names.ts'
 import { nationalityIn } from './nationalities.ts'
 import { emptyNouns, isOccupation } from './vocabulary.ts'
@@ -26,6 +27,10 @@ const tastes = /^(?:fan|lover|admirer|enthusiast|supporter|follower)$/
 const opinion =
   /^(?:(?:very|really|pretty|quite) )?(?:good|bad|great|terrible|awful|aspiring|amateur|wannabe|decent|excellent|horrible|lousy|avid|careful|slow|fast) /i
 
+/** Whether a word that the parser takes for a name can be one's own: `I'm Peruvian` and `I'm a repairer` name nobody. */
+const isOwnName = (text: string) =>
+  nationalityIn(text) === null && (/^\p{Lu}/u.test(text) || isGivenName(text.split(' ')[0] ?? ''))
+
 /** Facts of a noun said of somebody or something: `a nurse at St. Mary's`, `the CEO of Apple`, `a 1964 film`. */
 export function describeWith(clause: Clause, name: string, subject: Phrase, value: Phrase, sink: Sink): void {
   const of = value.modifiers.find(({ preposition }) => preposition === 'of')
@@ -42,7 +47,8 @@ export function describeWith(clause: Clause, name: string, subject: Phrase, valu
     return
   }
   if (value.kind === 'name') {
-    const own = name === sink.naming.discourse.me && subject.kind === 'pronoun' && value.determiner === null
+    const isMe = name === sink.naming.discourse.me && subject.kind === 'pronoun'
+    const own = isMe && value.determiner === null && isOwnName(cleanName(value.text))
     sink.add(name, own ? 'has_name' : 'is', cleanName(value.text), own ? 0.85 : 0.75)
     // `I'm Priya, a data analyst at Deloitte`
     if (own)
