@@ -35,6 +35,7 @@ const confusing: readonly { word: RegExp; before?: RegExp; next: RegExp; instead
     instead: 'is',
   },
   { word: /^reports$/i, next: /^to$/i, instead: 'speaks' },
+  { word: /^(?:married|divorced|dated)$/, before: /^\p{Lu}\p{Ll}+$/u, next: /^\p{Lu}/u, instead: 'visited' },
   { word: /^stars$/, next: /^\p{Lu}/u, instead: 'includes' },
   { word: /^freelance$/i, next: /^\p{L}+$/u, instead: 'professional' },
   { word: /^(?:lactose|gluten)$/i, next: /^intolerant$/i, instead: 'very' },
