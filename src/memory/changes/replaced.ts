@@ -5,7 +5,7 @@ import { lasting, state, type ToldFact } from './told.ts'
 
 /** Relations that mostly hold one value at a time: one that is told as new takes the place of the only one there was. */
 const mostlyOne =
-  /^(?:drives|rides|weighs|costs|charges|earns|pays|attends|majors_in|reports_to|based_in|commutes_by|(?:plays|works|swims|races)_(?:for|under)|(?:banks|trains|insured|lodges|shares_\p{L}+)_with|(?:teaches|trains|studies|practi[cs]es|stays|lodges)_(?:at|in)|(?:sleeps|sits|rents|enrolled)_(?:in|on|at)|has_(?:desk|dentist|doctor|gp|therapist|landlord|landlady|mentor|trainer|coach|accountant|lawyer|vet|hairdresser|barber|teacher|tutor|partner|seat|room|office|hair))$/u
+  /^(?:drives|rides|weighs|costs|charges|earns|pays|attends|majors_in|reports_to|based_in|commutes_by|(?:plays|works|swims|races)_(?:for|under)|works_in|has_nickname(?:_.+)?|(?:banks|trains|insured|lodges|shares_\p{L}+)_with|(?:teaches|trains|studies|practi[cs]es|stays|lodges)_(?:at|in)|(?:sleeps|sits|rents|enrolled)_(?:in|on|at)|has_(?:desk|dentist|doctor|gp|therapist|landlord|landlady|mentor|trainer|coach|accountant|lawyer|vet|hairdresser|barber|teacher|tutor|partner|seat|room|office|hair))$/u
 /** Where a thing or an event is. People are in many things at once. */
 const placed = /^is_(?:on|at|in)$/
 
@@ -36,7 +36,7 @@ const oneOfMany = /^(?:uses|studies|plays|drinks|eats|takes|reads|does|learns|te
 /** The facts whose place a new one takes; none where several may hold beside each other. */
 export function replacedBy(change: ExtractedChange, told: readonly ToldFact[]): readonly ToldFact[] {
   const { subject, relation, words } = change
-  if (relation === 'has_nickname')
+  if (relation === 'has_nickname' && subject !== 'user')
     return told.filter((fact) => fact.relation === 'has_name' && fact.subject === subject)
   const left = leftBy(change, told)
   if (left.length > 0) return left

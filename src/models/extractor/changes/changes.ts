@@ -141,7 +141,7 @@ function isSomebody(subject: Phrase): boolean {
 
 /** Words that say that something took the place of something. */
 const marker =
-  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|renamed|moved|(?-i:new)|since the|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|jumped ship|relocated|dyed|became)\b/i
+  /\b(?:now|these days|nowadays|instead|from now on|as of|starting|switched|changed|renamed|rebranded|moved|(?-i:new)|since the|anymore|no longer|actually|replaced|currently|from today|took over|reassigned|rescheduled|transferred|joined|signed|promoted|upgraded|downgraded|put me on|moved me|jumped ship|relocated|dyed|became)\b/i
 const strongMarker =
   /\b(?:instead|switched|replaced|swapped|changed|no longer|anymore|correction|actually)\b/i
 /** Words that say that it stands beside it. */

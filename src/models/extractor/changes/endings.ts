@@ -146,7 +146,7 @@ export const endings: readonly Ending[] = [
   // Ana and I broke up. My husband and I are divorced. Ben and I aren't together anymore.
   before(
     'ended',
-    `and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* (?:broke up|broken up|split(?: up)?|(?:got |are |are getting )?divorced|separated|parted ways|(?:got|are getting|filed for) a divorce|called it (?:quits|a day)|(?:decided to |agreed to )?(?:go|went|are going) our separate ways|ended (?:it|things)|are (?:over|done|no longer together)|are(?: not|n't) together(?: any ?more)?|aren't (?:a couple|dating|seeing each other)(?: any ?more)?)`,
+    `and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* (?:broke up|broken up|split(?: up)?|(?:got |are |are getting )?divorced|separated|parted ways|(?:got|are getting|filed for) a divorce|called it (?:quits|a day)|(?:decided to |agreed to )?(?:go|went|are going) our separate ways|ended (?:it|things)|are (?:over|done|no longer (?:together|friends|dating|married|speaking|a couple|an item))|are(?: not|n't) together(?: any ?more)?|aren't (?:a couple|dating|seeing each other)(?: any ?more)?)`,
   ),
   // It's tea now instead of coffee.
   after('ended', 'instead of | rather than'),

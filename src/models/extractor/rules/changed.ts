@@ -40,11 +40,12 @@ const moving =
 export function changedThing(clause: Clause, sink: Sink): boolean {
   const [object] = clause.objects
   if (putElsewhere(clause, object, sink)) return true
-  if (object?.kind !== 'noun' || clause.passive || clause.negated || clause.hypothetical) return false
+  if (!object || clause.passive || clause.negated || clause.hypothetical) return false
+  if (renamed(clause, object, sink)) return true
+  if (object.kind !== 'noun') return false
   const had = clause.chain.join() === 'have_to' && clause.tense === 'past'
   if (clause.tense === 'future' || (clause.chain.length > 0 && !had) || clause.modal) return false
   if (changing.test(clause.lemma) && changedAttribute(clause, object, sink)) return true
-  if (renamed(clause, object, sink)) return true
   const times = moving.test(clause.lemma) ? clause.obliques.filter(isNewTime) : []
   const event = times.length > 0 ? nameOf(object, 'object', sink.naming) : null
   if (event === null) return changedLook(clause, object, sink)
@@ -58,8 +59,14 @@ export function changedThing(clause: Clause, sink: Sink): boolean {
   return !isNew
 }
 
-/** `renamed our wifi to StarNet`. */
+/** `renamed our wifi to StarNet`, `renamed the boat Sirocco`. */
 function renamed(clause: Clause, object: Phrase, sink: Sink): boolean {
+  const [, bare = '', given = ''] =
+    /^(?:the |my |our )?(\p{Ll}+) (\p{Lu}\p{L}+)$/u.exec(cleanName(object.text)) ?? []
+  if (clause.lemma === 'rename' && given !== '') {
+    sink.add(bare, 'has_name', given, 0.85)
+    return true
+  }
   const to =
     clause.lemma === 'rename' ? clause.obliques.find(({ preposition }) => preposition === 'to') : null
   const thing = to ? nameOf(object, 'object', sink.naming) : null

@@ -16,6 +16,7 @@ import {
   pets,
   roleGender,
 } from './vocabulary.ts'
+import { withWhich } from './which.ts'
 
 /** What naming needs: the sentence, what was said before, and where links go. */
 export interface Naming {
@@ -51,10 +52,11 @@ export function nameOf(phrase: Phrase, part: Part, naming: Naming): string | nul
     return naming.discourse.me === null ? null : `${naming.discourse.me}'s ${mine}`
   const given = nameGiven(phrase)
   if (given.length > 0) return namedRole(phrase, owner, given, part, naming)
-  const name =
+  const plain =
     owner !== null && phrase.kind !== 'name'
       ? ownedName(phrase, text, owner, naming)
       : unowned(phrase, text, naming)
+  const name = part === 'subject' ? withWhich(phrase, plain) : plain
   if (phrase.kind === 'noun') naming.discourse.named.set(phrase.at, name)
   note(phrase, name, part, naming)
   describe(phrase, name, naming)

@@ -40,6 +40,8 @@ const canonical: Readonly<Record<string, RelationName>> = {
   move_down_to: same('moved_to'),
   relocate_to: same('moved_to'),
   renamed_to: same('has_name'),
+  rebranded_as: same('has_name'),
+  rebranded_to: same('has_name'),
   relocated_to: same('moved_to'),
   emigrate_to: same('moved_to'),
   immigrate_to: same('moved_to'),
