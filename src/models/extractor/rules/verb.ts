@@ -1,7 +1,7 @@
 import type { Clause, Oblique } from '../grammar/clause.ts'
 import { isRolePhrase, membersOf, type Phrase } from '../grammar/phrase.ts'
 import { singular } from '../text/lemmas.ts'
-import { named } from './attribute.ts'
+import { attributeRelation, named } from './attribute.ts'
 import { changedAttribute, changedThing, changing } from './changed.ts'
 import type { Sink } from './description.ts'
 import { nameOf, roleRelation } from './entities.ts'
@@ -292,6 +292,11 @@ function townOf(home: Phrase, sink: Sink): string | null {
 
 /** `became CEO of Microsoft`: the office joins both. */
 function officeFact(name: string, office: Phrase, sink: Sink): void {
+  // `Mate has become my favourite drink`.
+  const favourite = office.owner ? attributeRelation(office) : null
+  const owner =
+    office.owner && favourite?.startsWith('favourite_') ? nameOf(office.owner, 'owner', sink.naming) : null
+  if (owner !== null && favourite !== null) sink.add(owner, favourite, name, 0.88)
   const of = office.modifiers.find(
     ({ preposition, phrase }) => preposition === 'of' && phrase.kind === 'name',
   )
