@@ -2,8 +2,8 @@ import type { ChunkId, Namespace } from '../../core/ids.ts'
 import type { Fact, FoundFact, GraphStore } from '../ports.ts'
 import { followReplacements } from '../replaced.ts'
 import { contradicts, trust } from '../slots.ts'
+import { standBehind } from './behind.ts'
 import type { Candidate } from './candidate.ts'
-import { byRank } from './merge.ts'
 
 export interface Resolved {
   readonly kept: readonly Candidate[]
@@ -149,19 +149,16 @@ export function preferSuccessors(
 
 /** Outdated text is still found, but behind what took its place. */
 const outdatedFactor = 0.5
-/** Just enough to stand behind. */
-const behind = 1e-4
 
 /** An outdated chunk never stands above the fact, or the text, that took its place. */
 export function keepBehind(ranked: readonly Candidate[], successors: Successors): readonly Candidate[] {
   const scores = new Map<string, number>(ranked.map(({ id, score }) => [id, score]))
-  const lowered = ranked.map((candidate) => {
-    const current = (candidate.chunk && successors.get(candidate.chunk.id)) ?? []
-    const ahead = current.flatMap(({ id, chunkId }) =>
+  const ahead = new Map<string, number>()
+  for (const [outdated, current] of successors) {
+    const found = current.flatMap(({ id, chunkId }) =>
       [scores.get(id) ?? [], scores.get(chunkId) ?? []].flat(),
     )
-    const score = Math.min(candidate.score, ...ahead.map((value) => value - behind))
-    return score === candidate.score ? candidate : { ...candidate, score: Math.max(0, score) }
-  })
-  return lowered.toSorted(byRank)
+    if (found.length > 0) ahead.set(outdated, Math.min(...found))
+  }
+  return standBehind(ranked, ahead)
 }

@@ -1,12 +1,10 @@
 import type { FoundFact } from '../ports.ts'
+import { standBehind } from './behind.ts'
 import type { Candidate } from './candidate.ts'
-import { byRank } from './merge.ts'
 import type { QuestionFacts } from './question.ts'
 
 const asksWhat = /^\W*(?:what|which|who|whom|where|when|how)\b/i
 const asksForDenials = /n['’]t\b|\b(?:not|never|no|nor|without|avoid|except|dislike|hate|instead)\b/i
-/** Just enough to stand behind. */
-const behind = 1e-4
 
 const matterOf = ({ subject, relation }: FoundFact) => `${subject}\u0000${relation}`
 
@@ -29,18 +27,13 @@ export function denialsBehind(
   if (denied.length === 0) return candidates
   const said = facts.filter(({ negated }) => !negated)
   const scores = new Map<string, number>(candidates.map(({ id, score }) => [id, score]))
-  const limits = new Map<string, number>()
+  const ahead = new Map<string, number>()
   for (const denial of denied) {
     const matching = said.filter((fact) => matterOf(fact) === matterOf(denial))
     if (matching.some(({ chunkId }) => chunkId === denial.chunkId)) continue
     const best = Math.max(0, ...matching.map(({ id, chunkId }) => scores.get(chunkId) ?? scores.get(id) ?? 0))
     if (best === 0) continue
-    for (const id of [denial.chunkId, denial.id]) limits.set(id, best - behind)
+    for (const id of [denial.chunkId, denial.id]) ahead.set(id, best)
   }
-  return candidates
-    .map((candidate) => {
-      const limit = limits.get(candidate.id)
-      return limit === undefined || candidate.score <= limit ? candidate : { ...candidate, score: limit }
-    })
-    .toSorted(byRank)
+  return standBehind(candidates, ahead)
 }

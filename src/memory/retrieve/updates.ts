@@ -1,6 +1,6 @@
 import { analyze } from '../../core/analyze.ts'
+import { standBehind } from './behind.ts'
 import type { Candidate } from './candidate.ts'
-import { byRank } from './merge.ts'
 import type { QuestionFacts } from './question.ts'
 
 /** Words by which a text says of itself that something is not as it was. */
@@ -19,8 +19,6 @@ const compared = 12
 const samePart = 0.6
 /** A newer text that fits the question much worse is about something else. */
 const closeEnough = 0.6
-/** Just enough to stand behind. */
-const behind = 1e-4
 
 interface Text {
   readonly candidate: Candidate
@@ -43,21 +41,18 @@ export function updatesFirst(ranked: readonly Candidate[], question: QuestionFac
     .filter(({ chunk }) => chunk !== null)
     .slice(0, compared)
     .map((candidate) => textOf(candidate, asked))
-  const limits = new Map<string, number>()
+  const ahead = new Map<string, number>()
   for (const older of texts) {
     for (const newer of texts) {
       const [low, high] = [older.candidate.score, newer.candidate.score]
       if (older === newer || high >= low || high < low * closeEnough) continue
       if (older.speaker !== newer.speaker || !older.asked.isSubsetOf(newer.asked)) continue
       if (isUpdated(older, newer) || isOver(older, newer)) {
-        limits.set(older.candidate.id, Math.min(limits.get(older.candidate.id) ?? 1, high - behind))
+        ahead.set(older.candidate.id, Math.min(ahead.get(older.candidate.id) ?? 1, high))
       }
     }
   }
-  if (limits.size === 0) return ranked
-  return ranked
-    .map((candidate) => ({ ...candidate, score: Math.min(candidate.score, limits.get(candidate.id) ?? 1) }))
-    .toSorted(byRank)
+  return standBehind(ranked, ahead)
 }
 
 function textOf(candidate: Candidate, asked: ReadonlySet<string>): Text {

@@ -13,26 +13,32 @@ interface Ending {
   readonly toMe?: true
 }
 
-/** One form a line, or several between bars; the longest is tried first. */
-function anyOf(list: string): RegExp {
+/** One form a line, or several between bars; the longest is tried first. What they all begin with stands in `lead`. */
+function anyOf(list: string, lead = ''): RegExp {
   const forms = list
     .split(/\n| \| /)
     .map((form) => form.trimStart())
     .filter(Boolean)
     .sort((a, b) => b.length - a.length)
-  return new RegExp(`(?<![\\p{L}'-])(?:${forms.join('|')})(?:(?<=\\s)|(?![\\p{L}'-]))`, 'giu')
+  return new RegExp(`(?<![\\p{L}'-])${lead}(?:${forms.join('|')})(?:(?<=\\s)|(?![\\p{L}'-]))`, 'giu')
 }
 
 const after = (kind: Ending['kind'], list: string, more: Partial<Ending> = {}): Ending => ({
   ...{ said: anyOf(list), side: 'after', kind },
   ...more,
 })
-const before = (kind: Ending['kind'], list: string): Ending => ({ said: anyOf(list), side: 'before', kind })
+const before = (kind: Ending['kind'], list: string, lead = ''): Ending => ({
+  said: anyOf(list, lead),
+  side: 'before',
+  kind,
+})
 
 const be = `(?:is|are|was|were|'s|'re|has been|have been|got|gets)(?: now| finally| officially| all| long| just)*`
 const has = `(?:(?:has|have|had|'s) (?:just |finally |now |since )*|finally |just |suddenly |sadly )?`
 /** Who leaves at six, or leaves something somewhere, comes back. */
 const forGood = String.raw`(?! [^.;!?]*\b(?:at (?:\d|noon|dawn|dusk|midnight|lunch|night|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter)|today|tonight|this (?:morning|afternoon|evening)|early|late|on the (?:bus|train|table|plane|counter|desk|roof|way)|in the (?:car|taxi|rain|fridge|oven|sun)|back (?:on|in|by|at|soon|home|tomorrow))\b)`
+/** `Ana and I`, and what may stand before the verb. */
+const weTwo = `and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* `
 const mine = '(?:my|our|the|all|both|that)'
 
 /** Only what has happened counts: plans and wishes end nothing. */
@@ -146,7 +152,12 @@ export const endings: readonly Ending[] = [
   // Ana and I broke up. My husband and I are divorced. Ben and I aren't together anymore.
   before(
     'ended',
-    `and (?:i|me)(?: have|'ve| are| finally| just| recently| officially)* (?:broke up|broken up|split(?: up)?|(?:got |are |are getting )?divorced|separated|parted ways|(?:got|are getting|filed for) a divorce|called it (?:quits|a day)|(?:decided to |agreed to )?(?:go|went|are going) our separate ways|ended (?:it|things)|are (?:over|done|no longer (?:together|friends|dating|married|speaking|a couple|an item))|are(?: not|n't) together(?: any ?more)?|aren't (?:a couple|dating|seeing each other)(?: any ?more)?)`,
+    `broke up | broken up | split(?: up)? | separated | parted ways | ended (?:it|things) | called it (?:quits|a day)
+    (?:got |are |are getting )?divorced | (?:got|are getting|filed for) a divorce
+    (?:decided to |agreed to )?(?:go|went|are going) our separate ways
+    are (?:over|done) | are no longer (?:together|friends|dating|married|speaking|a couple|an item)
+    are(?: not|n't) together(?: any ?more)? | aren't (?:a couple|dating|seeing each other)(?: any ?more)?`,
+    weTwo,
   ),
   // It's tea now instead of coffee.
   after('ended', 'instead of | rather than'),
