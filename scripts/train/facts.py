@@ -1,0 +1,481 @@
+"""Trains the facts model: its own upper layers and heads on the encoder's lower layers, which learn along. Minutes on a GPU.
+
+    python3 facts.py WEIGHTS KINDS OUT --lots facts-*.tsv --held unseen/facts-l.tsv --keep texts.jsonl.xz
+
+WEIGHTS is src/models/reader/weights, KINDS src/models/facts/kinds.json. Lots are written as data/facts/GUIDE.md says.
+The encoder shares its lower layers with the facts model. While these learn, the whole encoder is held to what it said of
+the texts of --keep (lines of JSON, of which every string is taken) before: its vectors stay what they were.
+Writes OUT/facts.npz and OUT/encoder-*.npz; export_facts.py makes the shipped files of them.
+"""
+
+import argparse
+import copy
+import hashlib
+import json
+import lzma
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import nn
+from torch.nn import functional as F
+
+from export_onnx import EXIT_LAYERS
+from facts_data import FLAGS, SOURCES, Labels, Pieces, anchored, fits, other_codes, read_texts
+from upper import WIDTH, Layer, Lower, Upper, layers_from, tensors_of
+from weights import write_weights
+
+BATCH = 48
+# Texts a step on which the encoder is held to what it was.
+KEPT = 96
+MOST_KEPT_PIECES = 128
+# The weights that ship are a running mean over about so many steps.
+MEAN_STEPS = 600
+HIDDEN = 192
+ROLES = ["subject", "object", "end", "start", "holder", "word"]
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def put(value):
+    return torch.as_tensor(value).to(DEVICE)
+
+
+class FactsModel(nn.Module):
+    """What a text says, from the rows of the encoder's lower layers."""
+
+    def __init__(self, labels, layers=range(EXIT_LAYERS, 12)):
+        super().__init__()
+        self.layers = nn.ModuleList([Layer() for _ in layers])
+        self.source = nn.Parameter(torch.zeros(len(SOURCES), WIDTH))
+        self.roles = nn.ModuleDict({role: nn.Linear(WIDTH, HIDDEN) for role in ROLES})
+        self.pair = nn.Parameter(torch.randn(HIDDEN + 1, HIDDEN + 1) * 0.02)
+        self.start = nn.Parameter(torch.randn(HIDDEN + 1, HIDDEN + 1) * 0.02)
+        self.word = nn.Parameter(torch.randn(HIDDEN + 1, HIDDEN + 1) * 0.02)
+        self.kind = nn.Linear(WIDTH, len(labels.kinds))
+        self.relation = nn.ModuleList([nn.Linear(3 * WIDTH, WIDTH), nn.Linear(WIDTH, len(labels.relations) + len(FLAGS))])
+        self.edit = nn.ModuleList([nn.Linear(2 * WIDTH, HIDDEN), nn.Linear(HIDDEN, len(labels.edits))])
+        self.drop = nn.Dropout(0.2)
+
+    def rows(self, lower, mask, sources):
+        rows = lower + self.source[sources][:, None, :]
+        for layer in self.layers:
+            rows = layer(rows, mask)
+        return rows.float()
+
+    def grids(self, rows):
+        """For every two pieces: subject and object, span's end and start, object and word of its predicate."""
+        roles = {role: self.drop(F.gelu(linear(rows))) for role, linear in self.roles.items()}
+        one = lambda name: F.pad(roles[name], (0, 1), value=1.0)  # noqa: E731
+        product = lambda left, weight, right: one(left) @ weight @ one(right).transpose(1, 2)  # noqa: E731
+        return (
+            product("subject", self.pair, "object"),
+            product("end", self.start, "start"),
+            product("holder", self.word, "word"),
+        )
+
+    def relations(self, features):
+        return self.relation[1](self.drop(F.gelu(self.relation[0](self.drop(features)))))
+
+    def edits(self, features):
+        return self.edit[1](self.drop(F.gelu(self.edit[0](self.drop(features)))))
+
+
+class Reader(nn.Module):
+    """The encoder and the facts model on the same lower layers."""
+
+    def __init__(self, folder: Path, labels):
+        super().__init__()
+        lower, upper = (tensors_of(folder / f"encoder-{part}.onnx") for part in ("lower", "upper"))
+        self.lower, self.upper = Lower(lower, range(EXIT_LAYERS)), Upper(upper, range(EXIT_LAYERS, 12))
+        self.facts = FactsModel(labels)
+        self.facts.load_state_dict(layers_from(upper, range(EXIT_LAYERS, 12)), strict=False)
+
+    def rows(self, ids, mask, sources):
+        with torch.autocast(DEVICE, dtype=torch.bfloat16):
+            return self.facts.rows(self.lower(ids, mask), mask, sources)
+
+    def encode(self, ids, mask):
+        with torch.autocast(DEVICE, dtype=torch.bfloat16):
+            return self.upper(self.lower(ids, mask), mask)
+
+
+def padded(rows):
+    ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
+    mask = torch.zeros_like(ids, dtype=torch.bool)
+    for at, row in enumerate(rows):
+        ids[at, : len(row)], mask[at, : len(row)] = torch.tensor(row), True
+    return put(ids), put(mask)
+
+
+def batch(examples):
+    ids, mask = padded([one["pieces"].ids for one in examples])
+    ends, starts = torch.zeros(mask.shape, dtype=torch.bool), torch.zeros(mask.shape, dtype=torch.bool)
+    for at, one in enumerate(examples):
+        ends[at, [0, *(word[1] for word in one["pieces"].words)]] = True
+        starts[at, [0, *(word[0] for word in one["pieces"].words)]] = True
+    return ids, mask, put(ends), put(starts), put([SOURCES.index(one["text"].source) for one in examples])
+
+
+def losses(reader, examples, labels):
+    model = reader.facts
+    ids, mask, ends, starts, sources = batch(examples)
+    rows = reader.rows(ids, mask, sources)
+    pair, start, word = model.grids(rows)
+    length = ids.shape[1]
+    pairs, told_words, spans, facts, said, edits, kinds = [], [], [], [], [], [], []
+    for at, one in enumerate(examples):
+        pieces, base = one["pieces"], at * length
+        for fact in one["facts"]:
+            subject, object_ = pieces.last_piece(fact.subject[1]), pieces.last_piece(fact.object[1])
+            pairs.append((at, subject, object_))
+            for span in (fact.subject, fact.object):
+                if span[0] >= 0:
+                    spans.append((at, pieces.last_piece(span[1]), pieces.first_piece(span[0])))
+            ends_of_words = [pieces.last_piece(one) for one in fact.predicate]
+            told_words += [(at, object_, piece) for piece in ends_of_words]
+            said += [(len(facts), base + piece, base + object_) for piece in ends_of_words]
+            facts.append((base + subject, base + object_, labels.relation(fact), fact.flags))
+            edits += labels.edits_of(fact)
+            kinds += [(base + pieces.last_piece(word), kind) for word, kind in labels.kinds_told(fact)]
+    places = lambda found, width: put(torch.tensor(found, dtype=torch.long).reshape(-1, width))  # noqa: E731
+    index = places(pairs, 3)
+    wanted, words, holders = torch.zeros_like(pair), torch.zeros_like(word), torch.zeros_like(mask)
+    wanted[index[:, 0], index[:, 1], index[:, 2]] = 1
+    holders[index[:, 0], index[:, 2]] = True
+    known = ends[:, :, None] & ends[:, None, :]
+    each = F.binary_cross_entropy_with_logits(pair, wanted, reduction="none")[known]
+    total = {"pair": (each * (1 + 2 * wanted[known])).sum() / max(1.0, wanted.sum().item()) * 0.5}
+    if not facts:
+        return total
+    index = places(spans, 3)
+    logits = start[index[:, 0], index[:, 1]].masked_fill(~starts[index[:, 0]], -1e4)
+    total["start"] = F.cross_entropy(logits, index[:, 2])
+    index = places(told_words, 3)
+    words[index[:, 0], index[:, 1], index[:, 2]] = 1
+    open_ = holders[:, :, None] & ends[:, None, :]
+    total["word"] = F.binary_cross_entropy_with_logits(word, words, reduction="none")[open_].sum() / len(facts) * 0.5
+    flat, told = rows.reshape(-1, WIDTH), places(said, 3)
+    word_rows = flat[told[:, 1]]
+    counts = torch.zeros(len(facts), device=DEVICE).index_add(0, told[:, 0], torch.ones(len(told), device=DEVICE))
+    means = torch.zeros(len(facts), WIDTH, device=DEVICE).index_add(0, told[:, 0], word_rows) / counts.clamp(min=1)[:, None]
+    subjects, objects = (flat[put([fact[side] for fact in facts])] for side in (0, 1))
+    # The row of who speaks sums up the whole text, and would let one clause decide for another.
+    subjects = subjects * put([float(fact[0] % length != 0) for fact in facts])[:, None]
+    logits = model.relations(torch.cat([subjects, objects, means], -1))
+    classes, relations = len(labels.relations), put([fact[2] for fact in facts])
+    if (relations >= 0).any():
+        total["relation"] = F.cross_entropy(logits[:, :classes], relations, label_smoothing=0.05)
+    total["flags"] = F.binary_cross_entropy_with_logits(logits[:, classes:], put([fact[3] for fact in facts])) * 3
+    if any(one >= 0 for one in edits):
+        features = torch.cat([word_rows, flat[told[:, 2]]], -1)
+        total["edit"] = F.cross_entropy(model.edits(features), put(edits)) * 0.5
+    if kinds:
+        index = places(kinds, 2)
+        total["kind"] = F.cross_entropy(model.kind(flat[index[:, 0]]), index[:, 1]) * 0.3
+    return total
+
+
+def kept(reader, before, texts):
+    """How far the encoder has moved on these texts."""
+    ids, mask = padded(texts)
+    with torch.no_grad():
+        vector, tokens, importance = before.encode(ids, mask)
+    for part in (reader.lower, reader.upper):
+        part.eval()
+    found = reader.encode(ids, mask)
+    reader.train()
+    apart = lambda left, right: 1 - (left * right).sum(-1)  # noqa: E731
+    return {
+        "vector": apart(found[0], vector).mean() * 40,
+        "tokens": apart(found[1], tokens)[mask].mean() * 20,
+        "importance": F.mse_loss(found[2][mask].sigmoid(), importance[mask].sigmoid()) * 20,
+    }
+
+
+LONGEST_SPAN = 24
+
+
+@torch.no_grad()
+def read_facts(reader, one, labels, least):
+    """The facts of a text, as the decoder of src/models/facts gives them."""
+    model = reader.facts
+    ids, mask, _, _, sources = batch([one])
+    rows = reader.rows(ids, mask, sources)
+    pair, start, word = (grid[0].cpu() for grid in model.grids(rows))
+    rows, chances, words = rows[0], torch.sigmoid(pair), torch.sigmoid(word)
+    pieces = one["pieces"]
+    last = [0, *(word[1] for word in pieces.words)]
+    found = []
+    none = torch.zeros(WIDTH, device=DEVICE)
+    for subject, s in enumerate(last):
+        for object_, o in enumerate(last):
+            chance = chances[s, o].item()
+            if chance < least or subject == object_:
+                continue
+            span = lambda at: "@user" if at == 0 else piece(pieces, start, at - 1)  # noqa: E731
+            said = [at for at, word in enumerate(pieces.words) if words[o, word[1]] >= 0.5]
+            mean = rows[[pieces.words[at][1] for at in said]].mean(0) if said else none
+            logits = model.relations(torch.cat([rows[s] if s else none, rows[o], mean])[None])[0]
+            classes = len(labels.relations)
+            flags = torch.sigmoid(logits[classes:]).tolist()
+            relation = labels.relations[int(logits[:classes].argmax())]
+            if relation.endswith("*"):
+                relation = made(model, labels, relation[:-1], pieces, rows, said, o)
+            found.append(
+                {"subject": span(subject), "object": span(object_), "relation": relation, "chance": chance}
+                | {flag: value >= 0.5 for flag, value in zip(FLAGS, flags)}
+                | {"predicate": " ".join(pieces.text[pieces.words[at][2] : pieces.words[at][3]] for at in said)}
+            )
+    return found
+
+
+def piece(pieces, start, word):
+    first = max(0, word - LONGEST_SPAN)
+    places = [pieces.words[at][0] for at in range(first, word + 1)]
+    begun = first + int(start[pieces.words[word][1], places].argmax())
+    return pieces.text[pieces.words[begun][2] : pieces.words[word][3]]
+
+
+def made(model, labels, prefix, pieces, rows, said, o):
+    """A relation's name from the words of the text."""
+    parts = []
+    for at in said:
+        text = pieces.text[pieces.words[at][2] : pieces.words[at][3]].lower()
+        logits = model.edits(torch.cat([rows[pieces.words[at][1]], rows[o]])[None])[0]
+        for number in logits.argsort(descending=True).tolist():
+            edit = labels.edits[number]
+            if edit == "drop":
+                break
+            if edit == "keep":
+                parts.append(text)
+                break
+            off, on = edit[1:].split("+", 1)
+            if int(off) < len(text):
+                parts.append(text[: len(text) - int(off)] + on)
+                break
+    return prefix + "_".join(parts) if parts else (prefix.rstrip("_") or "is")
+
+
+def report(name, reader, examples, labels, least=(0.3, 0.4, 0.5, 0.6, 0.7, 0.8)):
+    reader.eval()
+    read = [read_facts(reader, one, labels, min(least)) for one in examples]
+    for limit in least:
+        counts = dict(found=0, right=0, exact=0, told=0, recalled=0, relation=0)
+        for one, facts in zip(examples, read):
+            facts = [fact for fact in facts if fact["chance"] >= limit]
+            gold = one["text"].facts
+            counts["found"] += len(facts)
+            counts["told"] += len(gold)
+            right = [fact for fact in facts if any(fits(each, fact) for each in gold)]
+            counts["right"] += len(right)
+            counts["exact"] += sum(any(fits(each, fact, exact=True) for each in gold) for fact in facts)
+            counts["recalled"] += sum(any(fits(each, fact) for fact in facts) for each in gold)
+            counts["relation"] += sum(any(fits(each, fact) and each[3] == fact["relation"] for each in gold) for fact in right)
+        precision, recall = counts["right"] / max(1, counts["found"]), counts["recalled"] / max(1, counts["told"])
+        print(
+            f"{name} >= {limit}: P {precision:.3f} R {recall:.3f} F {2 * precision * recall / max(1e-9, precision + recall):.3f}"
+            f", exact {counts['exact'] / max(1, counts['found']):.3f}, relation {counts['relation'] / max(1, counts['right']):.3f}"
+            f", {counts['found']} facts",
+            flush=True,
+        )
+    reader.train()
+    return read
+
+
+def calibrated(read, examples):
+    """How often a fact of a score is right, as a line over its logit."""
+    facts = [(fact, one["text"].facts) for one, facts in zip(examples, read) for fact in facts]
+    logits = torch.logit(torch.tensor([fact["chance"] for fact, _ in facts]), eps=1e-6)
+    right = torch.tensor([float(any(fits(each, fact) for each in gold)) for fact, gold in facts])
+    line = torch.tensor([1.0, 0.0], requires_grad=True)
+    optimiser = torch.optim.LBFGS([line], max_iter=100)
+
+    def step():
+        optimiser.zero_grad()
+        loss = F.binary_cross_entropy_with_logits(line[0] * logits + line[1], right)
+        loss.backward()
+        return loss
+
+    optimiser.step(step)
+    return {"slope": round(line[0].item(), 4), "shift": round(line[1].item(), 4)}
+
+
+LONGEST_JOINED = 70
+
+
+def couples(examples, count):
+    """Two short texts of the same kind of source each, of which one denies or ends something and the other does not."""
+    told = [one for one in examples if one["facts"] and len(one["pieces"].ids) <= LONGEST_JOINED]
+    denies = lambda one: any(fact.flags[0] or fact.flags[1] for fact in one["facts"])  # noqa: E731
+    groups = [[[one for one in told if one["text"].source == source and denies(one) == side] for side in (True, False)] for source in SOURCES]
+    for group in random.choices(groups, weights=[len(group[0]) for group in groups], k=count):
+        yield random.sample([random.choice(side) for side in group], 2)
+
+
+def joined(tokenizer, first, second):
+    """Two texts as one, by a full stop or by `and`: what each says stays as it was."""
+    left, right = first["text"].text.rstrip(), second["text"].text
+    if random.random() < 0.5:
+        left, link = left.rstrip("."), ", and "
+        right = right[:1].lower() + right[1:] if right.split(" ")[0] in ("My", "The", "Our", "We", "It", "You", "Your", "This") else right
+    else:
+        link = " " if left[-1:] in ".!?" else ". "
+    pieces = Pieces(tokenizer, left + link + right)
+    before = sum(start < len(left + link) for _, _, start, _ in pieces.words)
+    shift = lambda word: word if word < 0 else word + before  # noqa: E731
+    moved = [
+        replace(fact, subject=tuple(map(shift, fact.subject)), object=tuple(map(shift, fact.object)), predicate=[*map(shift, fact.predicate)])
+        for fact in second["facts"]
+    ]
+    most = len(Pieces(tokenizer, left).words)
+    kept = [fact for fact in first["facts"] if max(fact.subject[1], fact.object[1], *fact.predicate, 0) < most]
+    fits_in = [fact for fact in kept + moved if max(fact.subject[1], fact.object[1], *fact.predicate, 0) < len(pieces.words)]
+    return {"text": first["text"], "pieces": pieces, "facts": fits_in}
+
+
+def strings(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings(part)
+
+
+def texts_to_keep(path, tokenizer, count):
+    with lzma.open(path, "rt", encoding="utf8") as file:
+        lines = random.sample(list(file), count)
+    texts = list({text for line in lines for text in strings(json.loads(line)) if len(text) > 8})
+    random.shuffle(texts)
+    coded = tokenizer.encode_batch(texts[: 2 * count])
+    return [[*one.ids[: MOST_KEPT_PIECES - 1], one.ids[-1]] if len(one.ids) > MOST_KEPT_PIECES else one.ids for one in coded]
+
+
+def by_length(known, length, size):
+    near = sorted(known, key=lambda one: length(one) + random.randrange(12))
+    parts = [near[at : at + size] for at in range(0, len(near), size)]
+    random.shuffle(parts)
+    return parts
+
+
+def train(reader, known, keep, labels, options, started):
+    before = copy.deepcopy(reader).eval().requires_grad_(False) if keep else None
+    reader.lower.requires_grad_(bool(keep or options.free))
+    reader.lower.words.requires_grad_(False)
+    layers = [value for part in (reader.lower, reader.upper, reader.facts.layers) for value in part.parameters() if value.requires_grad]
+    others = [value for name, value in reader.facts.named_parameters() if not name.startswith("layers.")]
+    groups = [{"params": layers, "lr": options.rate}, {"params": others, "lr": options.head_rate}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+    rates = [group["lr"] for group in groups]
+    batches = [part for _ in range(options.epochs) for part in by_length(known, lambda one: len(one["pieces"].ids), BATCH)]
+    keeping, told, begun = [], [], time.time()
+    mean = copy.deepcopy(reader).requires_grad_(False)
+    for step, part in enumerate(batches):
+        done = max(step / len(batches), (time.time() - begun) / options.seconds)
+        if done >= 1:
+            break
+        factor = min(1, (step + 1) / 100) * max(0.02, 1 - done)
+        for group, rate in zip(optimiser.param_groups, rates):
+            group["lr"] = rate * factor
+        parts = losses(reader, part, labels)
+        if keep:
+            keeping = keeping or by_length(keep, len, KEPT)
+            parts |= kept(reader, before, keeping.pop())
+        loss = sum(parts.values())
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
+        optimiser.step()
+        with torch.no_grad():
+            share = 1 / min(step + 1, MEAN_STEPS)
+            torch._foreach_lerp_(list(mean.parameters()), list(reader.parameters()), share)
+        told.append({name: value.detach() for name, value in parts.items()})
+        if step % 200 == 199:
+            recent = {name: np.mean([one[name].item() for one in told[-200:] if name in one]) for name in told[-1]}
+            told.clear()
+            print(
+                f"  {step + 1}/{len(batches)} {time.time() - started:.0f} s "
+                + " ".join(f"{name} {value:.3f}" for name, value in recent.items()),
+                flush=True,
+            )
+    reader.load_state_dict(mean.state_dict())
+
+
+def save(reader, labels, calibration, out):
+    for name, part in (("facts", reader.facts), ("encoder-lower", reader.lower), ("encoder-upper", reader.upper)):
+        state = {key: value.detach().float().cpu().numpy() for key, value in part.state_dict().items() if key != "words.weight"}
+        write_weights(out / f"{name}.npz", state)
+    (out / "labels.json").write_text(json.dumps(vars(labels) | {"calibration": calibration}))
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("weights", type=Path)
+    arguments.add_argument("kinds", type=Path)
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("--lots", type=Path, nargs="+", required=True)
+    arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots for the report alone")
+    arguments.add_argument("--keep", type=Path, help="texts on which the encoder stays what it was; without them its layers do not learn")
+    arguments.add_argument("--free", action="store_true", help="let the lower layers learn, whatever becomes of the encoder")
+    arguments.add_argument("--dev", type=int, default=300, help="texts kept apart from the lots, for choices")
+    arguments.add_argument("--joined", type=int, default=0, help="examples made of two texts each, so that clauses stay apart")
+    arguments.add_argument("--epochs", type=int, default=12)
+    arguments.add_argument("--rate", type=float, default=1e-4)
+    arguments.add_argument("--head-rate", type=float, default=8e-4)
+    arguments.add_argument("--seconds", type=float, default=3600, help="the longest it may learn")
+    arguments.add_argument("--drop", type=float, default=0.1)
+    arguments.add_argument("--seed", type=int, default=1)
+    options = arguments.parse_args()
+    started = time.time()
+    torch.manual_seed(options.seed)
+    random.seed(options.seed)
+    options.out.mkdir(parents=True, exist_ok=True)
+    tokenizer = Tokenizer.from_file(str(options.weights / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+
+    def example(text):
+        pieces = Pieces(tokenizer, text.text)
+        facts = [fact for fact in (anchored(pieces, each) for each in text.facts) if fact is not None]
+        return {"text": text, "pieces": pieces, "facts": facts}
+
+    known = [example(text) for path in options.lots for text in read_texts(path)]
+    told, placed = sum(len(one["text"].facts) for one in known), sum(len(one["facts"]) for one in known)
+    # By what a text says, so that it stays apart whatever lots come.
+    known.sort(key=lambda one: hashlib.sha256(one["text"].text.encode()).digest())
+    checked, known = known[: options.dev], known[options.dev :]
+    labels = Labels([fact for one in known for fact in one["facts"]], json.loads(options.kinds.read_text()))
+    derived = [labels.relation(fact) >= 0 for one in known for fact in one["facts"]]
+    print(
+        f"{len(known)} texts, {told} facts, {placed} placed; {len(labels.relations)} relations and {len(labels.edits)} edits"
+        f" give {np.mean(derived):.3f} of them; {time.time() - started:.0f} s",
+        flush=True,
+    )
+    coded = [other for other in (other_codes(one["text"]) for one in known) if other is not None]
+    known += [example(text) for text in coded]
+    known += [joined(tokenizer, *couple) for couple in list(couples(known, options.joined))]
+    keep = []
+    if options.keep:
+        keep = texts_to_keep(options.keep, tokenizer, 40_000) + [one["pieces"].ids for one in known]
+    print(f"{len(known)} examples, {len(keep)} texts to keep, {time.time() - started:.0f} s", flush=True)
+    reader = Reader(options.weights, labels).to(DEVICE).train()
+    for part in reader.modules():
+        if isinstance(part, Layer):
+            part.drop.p = options.drop
+    train(reader, known, keep, labels, options, started)
+    calibration = {"slope": 1.0, "shift": 0.0}
+    save(reader, labels, calibration, options.out)
+    if checked:
+        calibration = calibrated(report("dev", reader, checked, labels, least=(0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)), checked)
+        print(f"calibration {calibration}")
+    save(reader, labels, calibration, options.out)
+    for path in options.held:
+        report(path.stem, reader, [example(text) for text in read_texts(path)], labels)
+    print(f"done, {time.time() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
