@@ -3,6 +3,9 @@ export type FailureCode =
   | 'invalid_request'
   | 'key_rejected'
   | 'admin_rejected'
+  | 'link_rejected'
+  | 'host_refused'
+  | 'origin_refused'
   | 'not_found'
   | 'method_not_allowed'
   | 'plan_required'
@@ -16,6 +19,7 @@ export type FailureCode =
   | 'models_loading'
   | 'store_unavailable'
   | 'storage_full'
+  | 'embedder_unavailable'
   | 'llm_unavailable'
   | 'overloaded'
   | 'shutting_down'
@@ -27,11 +31,22 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** How near a caller is to its limit of requests per minute. */
+export interface RateState {
+  readonly limit: number
+  /** Calls that would be admitted now. */
+  readonly remaining: number
+  /** Whole seconds until it is more. */
+  readonly resetSeconds: number
+}
+
 export interface FailureFacts {
   /** One sentence for a person; the table's sentence when absent. */
   readonly detail?: string
   readonly errors?: readonly FieldProblem[]
   readonly retryAfterSeconds?: number
+  /** Of a call that is one too many. */
+  readonly rate?: RateState
   /** Further fields of the reply body, already in the wire's snake_case. */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly cause?: unknown

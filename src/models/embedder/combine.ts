@@ -1,13 +1,16 @@
 import { normalize, type Vector } from '../../core/vectors.ts'
+import type { Encoding, WeightedTokens } from '../../memory/ports.ts'
 
-/** The vector of one window of a text, as the encoder gave it, and how much of the text it stands for. */
-export interface WeightedVector {
+/** One window of a text as the model gave it, and how much of the text it stands for. */
+export interface EncodedWindow {
   readonly vector: Vector
+  /** The rows that no other window of the text has. */
+  readonly tokens: WeightedTokens | null
   readonly weight: number
 }
 
-/** One unit vector for a text: the mean of its windows' directions, long windows counting more. */
-export function combineWindows(windows: readonly WeightedVector[]): Vector {
+/** The mean of the windows' directions, long windows counting more. */
+function combineVectors(windows: readonly EncodedWindow[]): Vector {
   const [first] = windows
   if (!first) throw new Error('Embedding model: a text without windows')
   if (windows.length === 1) return normalize(first.vector)
@@ -17,6 +20,26 @@ export function combineWindows(windows: readonly WeightedVector[]): Vector {
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (direction[i] ?? 0)
   }
   return normalize(sum)
+}
+
+function joinTokens(parts: readonly WeightedTokens[]): WeightedTokens {
+  const codes = new Int8Array(parts.reduce((sum, part) => sum + part.codes.length, 0))
+  const importance = new Float32Array(parts.reduce((sum, part) => sum + part.count, 0))
+  let [code, row] = [0, 0]
+  for (const part of parts) {
+    codes.set(part.codes, code)
+    importance.set(part.importance, row)
+    code += part.codes.length
+    row += part.count
+  }
+  return { count: importance.length, codes, importance }
+}
+
+/** One unit vector for a text, and the rows of its windows in their order. */
+export function combineWindows(windows: readonly EncodedWindow[]): Encoding {
+  const parts = windows.map((window) => window.tokens).filter((tokens) => tokens !== null)
+  const tokens = parts.length < windows.length ? null : joinTokens(parts)
+  return { vector: combineVectors(windows), tokens }
 }
 
 /** Rejects what no comparison could be trusted with: a wrong length, NaN or infinity anywhere. */

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { ServiceError } from '../../core/errors.ts'
 import { dot } from '../../core/vectors.ts'
-import type { Embedder } from '../../memory/ports.ts'
+import type { Embedder, Encoding, TokenVectors } from '../../memory/ports.ts'
 import { createLocalEmbedder } from './local-embedder.ts'
-import { verifyModelFiles } from './model-files.ts'
 
-let cacheDir = ''
 let embedder: Embedder & { close(): Promise<void> }
 
 before(async () => {
-  cacheDir = await mkdtemp(join(tmpdir(), 'embedder-'))
   // Without a memory of texts, so that every vector is computed anew.
-  embedder = await createLocalEmbedder({ cacheDir, recentBytes: 0 })
+  embedder = await createLocalEmbedder({ recentBytes: 0 })
 })
-after(async () => {
-  await embedder.close()
-  await rm(cacheDir, { recursive: true })
-})
+after(() => embedder.close())
 
 const texts = [
   'I live in Lisbon',
@@ -36,19 +27,20 @@ const texts = [
   'word '.repeat(520),
 ]
 
-test('a text has the same vector, bit by bit, alone, in any company and in any order', async () => {
-  const alone = new Map<string, Float32Array>()
+test('a text has the same vectors, bit by bit, alone, in any company and in any order', async () => {
+  const alone = new Map<string, Encoding>()
   for (const text of texts) {
-    const [vector] = await embedder.embed([text])
-    assert.ok(vector)
-    alone.set(text, vector)
+    const [encoding] = await embedder.encode([text])
+    assert.ok(encoding)
+    assert.deepEqual(await embedder.embed([text]), [encoding.vector])
+    alone.set(text, encoding)
   }
   const company = fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(company, async (batch) => {
-      const vectors = await embedder.embed(batch)
-      assert.equal(vectors.length, batch.length)
-      for (const [i, text] of batch.entries()) assert.deepEqual(vectors[i], alone.get(text))
+      const encodings = await embedder.encode(batch)
+      assert.equal(encodings.length, batch.length)
+      for (const [i, text] of batch.entries()) assert.deepEqual(encodings[i], alone.get(text))
     }),
     { numRuns: 5 },
   )
@@ -61,14 +53,14 @@ test('concurrent calls each get their own vectors', async () => {
 })
 
 test('the common scale puts unrelated texts near 0 and near-identical ones above 0.92', async () => {
-  const [nurse, twin, report] = await embedder.embed([
+  const [nurse, repeat, report] = await embedder.embed([
     'My sister Maria works as a nurse in Porto.',
     'my sister Maria works as a nurse in Porto',
     'The quarterly report is due on Friday, and nobody has started it.',
   ])
-  assert.ok(nurse && twin && report)
+  assert.ok(nurse && repeat && report)
   assert.ok(Math.abs(dot(nurse, report)) < 0.25, `unrelated: ${dot(nurse, report)}`)
-  assert.ok(dot(nurse, twin) >= 0.92, `near-identical: ${dot(nurse, twin)}`)
+  assert.ok(dot(nurse, repeat) >= 0.92, `near-identical: ${dot(nurse, repeat)}`)
   assert.ok(Math.abs(dot(nurse, nurse) - 1) < 1e-5)
 })
 
@@ -100,41 +92,52 @@ test('no texts give no vectors', async () => {
   assert.deepEqual(await embedder.embed([]), [])
 })
 
-test('the identity names weights, precision, scale and dimensions', () => {
-  assert.deepEqual(embedder.identity, {
-    model: 'gte-small',
-    weights: '398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3/int8',
-    scale: 'centred-2',
-    dimensions: 384,
-  })
+test('every word piece of a text has one row, punctuation has none, and long texts have each piece once', async () => {
+  const [short, none, long] = await embedder.encode(['Anna, likes tea!', '?!', 'word '.repeat(1_300)])
+  assert.equal(short?.tokens?.count, 3)
+  assert.equal(none?.tokens?.count, 0)
+  assert.equal(long?.tokens?.count, 1_300)
+  for (const tokens of [short?.tokens, long?.tokens]) {
+    assert.equal(tokens?.codes.length, 64 * (tokens?.count ?? 0))
+    assert.equal(tokens?.importance.length, tokens?.count)
+    assert.ok(tokens?.importance.every((value) => value > 0 && value < 1))
+  }
 })
 
-test('a damaged cache is noticed and replaced', async () => {
-  const [name = ''] = await readdir(cacheDir)
-  await writeFile(join(cacheDir, name), 'not a model')
-  const again = await createLocalEmbedder({ cacheDir })
-  const [vector] = await again.embed(['I live in Lisbon'])
-  assert.deepEqual([vector], await embedder.embed(['I live in Lisbon']))
-  await again.close()
-  assert.deepEqual(await readdir(cacheDir), [name])
+test('a question is nearer to its answer than to another text, word by word', async () => {
+  const [question, answer, other] = await embedder.encode([
+    'Where does my sister work?',
+    'Maria, my sister, is a nurse at the hospital in Porto.',
+    'The quarterly report is due on Friday, and nobody has started it.',
+  ])
+  assert.ok(lateInteraction(question, answer) > lateInteraction(question, other) + 0.1)
 })
 
-test('the files of the model are what was published', async () => {
-  const reports = await verifyModelFiles()
-  assert.equal(reports.length, 3)
-  for (const report of reports) assert.deepEqual([report.ok, report.problem], [true, null], report.file)
-})
+/** For each word of the question its best match in the text, weighted by importance. */
+function lateInteraction(question: Encoding | undefined, text: Encoding | undefined): number {
+  assert.ok(question?.tokens && text?.tokens)
+  const rows = ({ codes }: TokenVectors) =>
+    Array.from({ length: codes.length / 64 }, (_, row) => codes.slice(row * 64, (row + 1) * 64))
+  const found = rows(text.tokens)
+  const best = rows(question.tokens).map((word) =>
+    Math.max(
+      ...found.map((other) => other.reduce((sum, code, i) => sum + code * (word[i] ?? 0), 0) / 127 ** 2),
+    ),
+  )
+  const { importance } = question.tokens
+  const total = importance.reduce((sum, weight) => sum + weight)
+  return best.reduce((sum, match, i) => sum + match * (importance[i] ?? 0), 0) / total
+}
 
-test('a cache that cannot be written costs time and nothing else', async () => {
-  const blocked = join(cacheDir, 'blocked')
-  await writeFile(blocked, '')
-  const uncached = await createLocalEmbedder({ cacheDir: join(blocked, 'inside') })
-  assert.deepEqual(await uncached.embed(['I live in Lisbon']), await embedder.embed(['I live in Lisbon']))
-  await uncached.close()
+test('the identity names the model, and changes with weights and scale', () => {
+  const { model, weights, scale, dimensions } = embedder.identity
+  assert.deepEqual([model, dimensions], ['memoryd-encoder', 384])
+  assert.match(weights, /^[0-9a-f]{64}$/)
+  assert.match(scale, /^centred-[0-9a-f]{8}$/)
 })
 
 test('closing rejects what is still waiting, and every later call', async () => {
-  const other = await createLocalEmbedder({ cacheDir })
+  const other = await createLocalEmbedder()
   const waiting = other.embed(texts)
   const refused = (cause: unknown): boolean => cause instanceof ServiceError && cause.code === 'shutting_down'
   await Promise.all([assert.rejects(waiting, refused), other.close()])

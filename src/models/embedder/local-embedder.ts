@@ -1,47 +1,45 @@
 import type { Embedder } from '../../memory/ports.ts'
+import { WIDTH } from '../reader/lower.ts'
+import { encoderHash } from '../reader/model-files.ts'
+import fitted from '../reader/weights/scale.json' with { type: 'json' }
 import { assertSound } from './combine.ts'
-import type { CommonScale } from './common-scale.ts'
-import { type Precision, WIDTH } from './encoder-graph.ts'
-import { gteSmallScale } from './gte-small-scale.ts'
-import { PUBLISHED_WEIGHTS } from './model-files.ts'
-import { openModelThread } from './model-thread.ts'
-import { prepareEncoder } from './prepare.ts'
-import { createRecentVectors, RECENT_BYTES } from './recent-vectors.ts'
-import { remembering } from './remembering.ts'
+import { type CommonScale, createCentredScale } from './common-scale.ts'
+import { type ModelThread, openModelThread } from './model-thread.ts'
+import { createRecentTexts, RECENT_BYTES, remembering } from './recent-texts.ts'
 
 export interface LocalEmbedderParts {
-  /** Where the quantised model is kept between starts; null: it is built anew every time, which takes seconds. */
-  readonly cacheDir: string | null
-  readonly precision?: Precision
-  /** Threads of one run. */
-  readonly threads?: number
+  /** The thread to share; it is not closed here. Without one, one is opened. */
+  readonly thread?: ModelThread
   /** Texts and vectors remembered, in bytes. */
   readonly recentBytes?: number
   readonly scale?: CommonScale
 }
 
-/** gte-small in a thread of this process. Resolves when it can embed; rejects when a model file is damaged. */
-export async function createLocalEmbedder(
-  parts: LocalEmbedderParts,
-): Promise<Embedder & { close(): Promise<void> }> {
-  const { cacheDir, precision = 'int8', threads = 1, scale = gteSmallScale } = parts
-  const model = await prepareEncoder(precision, cacheDir)
-  const thread = await openModelThread({ model, precision, threads })
-  const recent = createRecentVectors(parts.recentBytes ?? RECENT_BYTES)
+/** The encoder's way to the common scale, fitted on general text by bench/embedder/fit-scale.ts. */
+export const encoderScale: CommonScale = createCentredScale(fitted.version, Float32Array.from(fitted.shift))
 
-  const fresh: Embedder['embed'] = async (texts, signal) => {
-    const vectors = await thread.encode(texts, signal)
-    return vectors.map((vector) => assertSound(scale.map(vector), WIDTH))
+/** Known without loading anything. */
+export const localIdentity = (scale: CommonScale = encoderScale) => ({
+  model: 'memoryd-encoder',
+  weights: encoderHash(),
+  scale: scale.version,
+  dimensions: WIDTH,
+})
+
+/** The encoder in a thread of this process. Resolves when it can embed; rejects when a model file is damaged. */
+export async function createLocalEmbedder({
+  thread: shared,
+  recentBytes = RECENT_BYTES,
+  scale = encoderScale,
+}: LocalEmbedderParts = {}): Promise<Embedder & { close(): Promise<void> }> {
+  const thread = shared ?? (await openModelThread({ facts: false }))
+  const fresh: Embedder['encode'] = async (texts, signal) => {
+    const encodings = await thread.encode(texts, signal)
+    return encodings.map(({ vector, tokens }) => ({ vector: assertSound(scale.map(vector), WIDTH), tokens }))
   }
-
   return {
-    identity: {
-      model: 'gte-small',
-      weights: `${PUBLISHED_WEIGHTS}/${precision}`,
-      scale: scale.version,
-      dimensions: WIDTH,
-    },
-    embed: remembering(recent, fresh),
-    close: () => thread.close(),
+    identity: localIdentity(scale),
+    ...remembering(createRecentTexts(recentBytes), fresh),
+    close: async () => (shared === undefined ? thread.close() : undefined),
   }
 }

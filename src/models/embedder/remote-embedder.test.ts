@@ -76,6 +76,13 @@ test('gives unit vectors in the order of the texts, 64 a request, with key and m
     })
   }))
 
+test('encodes to the same vectors, and has no token vectors', () =>
+  withServer(honest, async (parts) => {
+    const embedder = await createRemoteEmbedder(parts)
+    const [vector] = await embedder.embed(['tea'])
+    assert.deepEqual(await embedder.encode(['tea']), [{ vector, tokens: null }])
+  }))
+
 test('finds out the dimensions when none are given, and does not ask for any', () =>
   withServer(honest, async ({ dimensions: _, ...parts }, calls) => {
     const embedder = await createRemoteEmbedder(parts)
@@ -119,12 +126,12 @@ for (const [status, attempts] of [
   [400, 1],
   [401, 1],
 ] as const) {
-  test(`rejects as overloaded when the answer stays ${status}, after ${attempts} attempts`, () =>
+  test(`rejects as unavailable when the answer stays ${status}, after ${attempts} attempts`, () =>
     withServer(
       (_, response) => response.writeHead(status).end('{}'),
       async (parts, calls) => {
         const embedder = await createRemoteEmbedder(parts)
-        await assert.rejects(embedder.embed(['a']), withCode('overloaded'))
+        await assert.rejects(embedder.embed(['a']), withCode('embedder_unavailable'))
         assert.equal(calls.length, attempts)
       },
     ))
@@ -187,6 +194,6 @@ test('a redirect is refused: texts and key go to the configured address alone', 
     (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
     async (parts) => {
       const embedder = await createRemoteEmbedder(parts)
-      await assert.rejects(embedder.embed(['a']), withCode('overloaded'))
+      await assert.rejects(embedder.embed(['a']), withCode('embedder_unavailable'))
     },
   ))

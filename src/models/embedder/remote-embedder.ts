@@ -2,8 +2,8 @@ import type { Vector } from '../../core/vectors.ts'
 import type { Embedder } from '../../memory/ports.ts'
 import { assertSound, combineWindows } from './combine.ts'
 import { type CommonScale, createCentredScale, identityScale } from './common-scale.ts'
-import { createRecentVectors, RECENT_BYTES } from './recent-vectors.ts'
-import { remembering } from './remembering.ts'
+import { type EndpointWatch, watchEndpoint } from './endpoint-watch.ts'
+import { createRecentTexts, RECENT_BYTES, remembering } from './recent-texts.ts'
 import { createEmbeddingsEndpoint, type EmbeddingsEndpoint, type EndpointParts } from './remote-endpoint.ts'
 import { characterWindows } from './windows.ts'
 
@@ -36,36 +36,44 @@ async function inRequests(
 }
 
 const scaleOf = ({ mean }: RemoteEmbedderParts): CommonScale =>
-  mean ? createCentredScale(mean.version, { shift: mean.vector, directions: [] }) : identityScale
+  mean ? createCentredScale(mean.version, mean.vector) : identityScale
 
 /**
  * Any OpenAI-compatible embeddings endpoint. Asks it for one vector when `dimensions` is not given. Rejects with
- * `deadline_exceeded` when it is too slow and with `overloaded` when it fails twice.
+ * `deadline_exceeded` when it is too slow and with `embedder_unavailable` when it fails twice. It has no token vectors.
  */
 export async function createRemoteEmbedder(
   parts: RemoteEmbedderParts,
 ): Promise<Embedder & { close(): Promise<void> }> {
-  const endpoint = createEmbeddingsEndpoint(parts)
+  let watch: EndpointWatch | null = null
+  const saw = (problem: string | null) => watch?.saw(problem)
+  const endpoint = createEmbeddingsEndpoint({ ...parts, saw })
   const scale = scaleOf(parts)
   const dimensions = parts.dimensions ?? (await endpoint(['dimensions'], undefined))[0]?.length ?? 0
-  const recent = createRecentVectors(parts.recentBytes ?? RECENT_BYTES)
+  watch = watchEndpoint(() => endpoint(['probe'], undefined))
+  const recent = createRecentTexts(parts.recentBytes ?? RECENT_BYTES)
 
-  const fresh: Embedder['embed'] = async (texts, signal) => {
+  const fresh: Embedder['encode'] = async (texts, signal) => {
     const windows = texts.map((text) => characterWindows(text, parts.maxCharacters ?? MAX_CHARACTERS))
     const vectors = await inRequests(endpoint, windows.flat(), signal)
     let next = 0
     return windows.map((ofText) => {
       const weighted = ofText.map((window) => {
         const vector = assertSound(vectors[next++] ?? new Float32Array(), dimensions)
-        return { vector, weight: window.length }
+        return { vector, tokens: null, weight: window.length }
       })
-      return scale.map(combineWindows(weighted))
+      const { vector, tokens } = combineWindows(weighted)
+      return { vector: scale.map(vector), tokens }
     })
   }
 
   return {
     identity: { model: parts.model, weights: parts.baseUrl, scale: scale.version, dimensions },
-    embed: remembering(recent, fresh),
-    close: async () => {},
+    ...remembering(recent, fresh),
+    problem: () => {
+      const problem = watch?.problem() ?? null
+      return problem === null ? null : `the embeddings endpoint ${problem}`
+    },
+    close: async () => watch?.close(),
   }
 }

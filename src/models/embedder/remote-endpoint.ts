@@ -16,6 +16,8 @@ export interface EndpointParts {
   /** 0 to 1, spreads the retries of many clients. */
   readonly random: () => number
   readonly fetch?: typeof globalThis.fetch
+  /** Hears after every call why the endpoint cannot be used, or null when it answered. */
+  readonly saw?: (problem: string | null) => void
 }
 
 /** One request to an OpenAI-compatible embeddings endpoint: the vectors as given, in the order of the texts. */
@@ -37,11 +39,14 @@ interface Reply {
   readonly body: unknown
 }
 
+/** Whether nobody will be answered; other refusals are about one request, or pass by themselves. */
+const isOutage = ({ status }: Reply): boolean => [401, 403, 404].includes(status) || status >= 500
+
 const isWorthRetrying = ({ status }: Reply): boolean => status === 429 || status >= 500
 
 function unavailable(what: string, cause?: unknown): ServiceError {
   const detail = `The embeddings endpoint ${what}.`
-  return new ServiceError('overloaded', { detail, retryAfterSeconds: 5, cause })
+  return new ServiceError('embedder_unavailable', { detail, cause })
 }
 
 /** Throws when a vector is missing, given twice or too many. */
@@ -77,6 +82,7 @@ function createSend(parts: EndpointParts) {
       return { status: reply.status, body: null }
     } catch (cause) {
       signal?.throwIfAborted()
+      parts.saw?.(timeout.aborted ? 'did not answer in time' : 'cannot be reached or understood')
       if (!timeout.aborted) throw unavailable('cannot be reached or understood', cause)
       const detail = 'The embeddings endpoint did not answer in time.'
       throw new ServiceError('deadline_exceeded', { detail, cause })
@@ -93,7 +99,11 @@ export function createEmbeddingsEndpoint(parts: EndpointParts): EmbeddingsEndpoi
       await delay(RETRY_MS * (0.5 + parts.random() / 2), null, signal ? { signal } : {})
       reply = await send(texts, signal)
     }
-    if (reply.body === null) throw unavailable(`answered ${reply.status}`)
+    if (reply.body === null) {
+      if (isOutage(reply)) parts.saw?.(`answered ${reply.status}`)
+      throw unavailable(`answered ${reply.status}`)
+    }
+    parts.saw?.(null)
     return inOrder(reply.body, texts.length)
   }
 }

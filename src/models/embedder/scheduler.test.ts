@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createScheduler, type Scheduler, type Unit } from './scheduler.ts'
 
 /** A text of n characters is one window of n tokens. */
-const split = (text: string) => [{ tokens: Array.from(text, () => 0), weight: text.length }]
+const split = (text: string) => [{ tokens: Array.from(text, () => 0), fresh: 0, weight: text.length }]
 const open = (maxTokens = 10): Scheduler => createScheduler({ split, maxTokens })
 
 function drain(scheduler: Scheduler): Unit[][] {

@@ -8,14 +8,12 @@ export interface Job {
 }
 
 /** One window of one text of a job. */
-export interface Unit {
+export interface Unit extends Window {
   readonly job: number
   readonly text: number
   /** Which window of the text, and of how many. */
   readonly window: number
   readonly windows: number
-  readonly tokens: readonly number[]
-  readonly weight: number
 }
 
 export interface Scheduler {
@@ -57,8 +55,8 @@ function refill(lane: Lane, split: SchedulerParts['split']): void {
     if (!next) return
     characters += next.text.length
     const windows = split(next.text)
-    for (const [window, { tokens, weight }] of windows.entries()) {
-      const unit = { job: next.job, text: next.index, window, windows: windows.length, tokens, weight }
+    for (const [index, window] of windows.entries()) {
+      const unit = { ...window, job: next.job, text: next.index, window: index, windows: windows.length }
       const same = lane.ready.get(unit.tokens.length)
       if (same) same.push(unit)
       else lane.ready.set(unit.tokens.length, [unit])

@@ -32,6 +32,15 @@ for (const [count, windows] of [
     assert.equal(windowsOf(tokens(count), marks).length, windows))
 }
 
+test('each token is fresh in exactly one window', () => {
+  fc.assert(
+    fc.property(fc.nat(5_000), (count) => {
+      const fresh = windowsOf(tokens(count), marks).flatMap((window) => window.tokens.slice(window.fresh, -1))
+      assert.deepEqual(fresh, tokens(count))
+    }),
+  )
+})
+
 test('neighbouring windows share their border', () => {
   const [first, second] = windowsOf(tokens(800), marks)
   const border = first?.tokens.filter((token) => token >= 0 && second?.tokens.includes(token))

@@ -8,6 +8,8 @@ const OVERLAP = 64
 /** One stretch of a text, as the model reads it, and its weight in the text's vector. */
 export interface Window {
   readonly tokens: readonly number[]
+  /** The first token, counted with the opening mark, that no window before this one has read. */
+  readonly fresh: number
   readonly weight: number
 }
 
@@ -20,10 +22,13 @@ export interface Marks {
 export function windowsOf(tokens: readonly number[], { first, last }: Marks): readonly Window[] {
   const count = Math.max(1, Math.ceil((tokens.length - OVERLAP) / (BODY_TOKENS - OVERLAP)))
   const size = Math.ceil((tokens.length + (count - 1) * OVERLAP) / count)
+  let read = 0
   return Array.from({ length: count }, (_, i) => {
     const start = Math.max(0, Math.min(i * (size - OVERLAP), tokens.length - size))
     const body = tokens.slice(start, start + size)
-    return { tokens: [first, ...body, last], weight: Math.max(1, body.length) }
+    const fresh = 1 + read - start
+    read = start + body.length
+    return { tokens: [first, ...body, last], fresh, weight: Math.max(1, body.length) }
   })
 }
 

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+
+/** One vector a token: rows of signed bytes, each a unit vector in steps of 1/127. */
+interface TokenRows {
+  readonly count: number
+  readonly codes: Int8Array
+}
+
+/** How the tokens of a text meet those of a question: for each of the question's, the cosine of its best match. */
+export interface LateInteraction {
+  /** The mean of the best matches, weighted by importance. */
+  readonly weighted: number
+  /** The mean without weights. */
+  readonly even: number
+  /** The worst match of a token that matters: one with at least half of the largest importance. */
+  readonly least: number
+  /** The best match of every token of the question. */
+  readonly matches: Float32Array
+}
+
+/** The same figures for everything that stores token vectors. */
+export interface LateScorer {
+  /** One for each text, in order; null where the text or the question has no token. */
+  score(
+    question: TokenRows & { readonly importance: Float32Array },
+    texts: readonly (Int8Array | null)[],
+  ): readonly (LateInteraction | null)[]
+}
+
+const steps = 127
+const pageBytes = 65_536
+
+type BestMatches = (...numbers: readonly number[]) => void
+
+export function createLateScorer(): LateScorer {
+  const memory = new WebAssembly.Memory({ initial: 1 })
+  const code = readFileSync(new URL('./late.wasm', import.meta.url))
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } })
+  const bestMatches = instance.exports.bestMatches as BestMatches
+
+  const reserve = (bytes: number) => {
+    const missing = bytes - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+  }
+  return {
+    score: (question, texts) => {
+      const { count, codes, importance } = question
+      if (count === 0) return texts.map(() => null)
+      const columns = codes.length / count
+      if (columns % 16 !== 0) throw new Error(`Token vectors of ${columns} dimensions are not supported.`)
+      const bestAt = codes.length
+      const textAt = bestAt + Math.ceil((4 * count) / 16) * 16
+      reserve(textAt + texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0))
+      const bytes = new Int8Array(memory.buffer)
+      const best = new Int32Array(memory.buffer, bestAt, count)
+      bytes.set(codes, 0)
+      // One piece of memory for all of them passes between threads in one go.
+      const all = new Float32Array(count * texts.length)
+      return texts.map((text, at) => {
+        if (text === null || text.length === 0) return null
+        if (text.length % columns !== 0) throw new Error('Token vectors of another length met the question.')
+        bytes.set(text, textAt)
+        bestMatches(0, count, textAt, text.length / columns, columns, bestAt)
+        const matches = all.subarray(at * count, (at + 1) * count)
+        for (let i = 0; i < count; i++) matches[i] = (best[i] ?? 0) / (steps * steps)
+        return lateOf(matches, importance)
+      })
+    },
+  }
+}
+
+/** From the best match of every token of a question to the figures. */
+export function lateOf(matches: Float32Array, importance: Float32Array): LateInteraction {
+  let largest = 0
+  for (const weight of importance) largest = Math.max(largest, weight)
+  let [sum, weighted, weights, least] = [0, 0, 0, 1]
+  for (let at = 0; at < matches.length; at++) {
+    const match = matches[at] ?? 0
+    const weight = importance[at] ?? 0
+    sum += match
+    weighted += weight * match
+    weights += weight
+    if (weight >= largest / 2) least = Math.min(least, match)
+  }
+  const even = sum / matches.length
+  return { weighted: weights > 0 ? weighted / weights : even, even, least, matches }
+}
+
+/** What the tokens that decide lack, large gaps before small ones: between the mean and the worst. */
+export function missOf(matches: Float32Array, importance: Float32Array): number {
+  const gaps = matches.map((match) => (1 - match) ** 2)
+  return Math.sqrt(Math.max(0, lateOf(gaps, importance).weighted))
+}

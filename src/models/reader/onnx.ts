@@ -1,0 +1,3 @@
+import './no-telemetry.ts'
+
+export { InferenceSession, Tensor } from 'onnxruntime-node'

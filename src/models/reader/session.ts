@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { type ModelName, modelPath } from './model-files.ts'
+import { InferenceSession, Tensor } from './onnx.ts'
+
+/** Token ids of texts that all have the same length: nothing is padded. */
+export type EqualTexts = readonly (readonly number[])[]
+
+/** Texts by tokens. Throws when they are not of one length. */
+export function tokenTensor(texts: EqualTexts): Tensor {
+  const length = texts[0]?.length ?? 0
+  if (texts.some((text) => text.length !== length)) throw new Error('Model: texts of unequal length')
+  return new Tensor('int64', BigInt64Array.from(texts.flat(), BigInt), [texts.length, length])
+}
+
+/**
+ * Processors of the x86 family without VNNI add products of unsigned and signed bytes in 16 bits, which overflow.
+ * onnxruntime has a slower exact way for them; it is taken wherever the processor does not say that it has VNNI.
+ */
+async function exactProducts(): Promise<Record<string, unknown>> {
+  if (process.arch !== 'x64') return {}
+  const processor = await readFile('/proc/cpuinfo', 'utf8').catch(() => '')
+  return /\bavx(512)?_vnni\b/.test(processor) ? {} : { extra: { session: { x64quantprecision: '1' } } }
+}
+
+/** Loads a model, its files found whole; the values beside its graph are mapped. */
+export async function openModel(name: ModelName, threads: number): Promise<InferenceSession> {
+  return InferenceSession.create(await modelPath(name), {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // The arena never gives memory back; it stays small because no run is longer than one full window.
+    enableCpuMemArena: true,
+    // Errors alone.
+    logSeverityLevel: 3,
+    ...(await exactProducts()),
+  })
+}
