@@ -1,24 +1,39 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { RateVerdict, RateWindow } from '../../accounts/ports.ts'
+import type { RateWindow } from '../../accounts/ports.ts'
 import { type OpenAccountStores, withAccountStores } from './accounts-setting.ts'
 
 const start = 1_790_000_000.125
-const admitted: RateVerdict = { admitted: true }
-const refused = (retryAfterSeconds: number): RateVerdict => ({ admitted: false, retryAfterSeconds })
+const admitted = { admitted: true } as const
+const refused = (retryAfterSeconds: number) => ({ admitted: false, retryAfterSeconds }) as const
 
-/** Rules RW1 to RW6 of docs/ports/accounts.md. */
+/** A window asked for nothing but its verdict; RW8 is about the rest of its answer. */
+interface Admission {
+  admit(...call: Parameters<RateWindow['admit']>): Promise<typeof admitted | ReturnType<typeof refused>>
+}
+
+function verdictsOf(rates: RateWindow): Admission {
+  return {
+    admit: async (...call) => {
+      const verdict = await rates.admit(...call)
+      return verdict.admitted ? admitted : verdict
+    },
+  }
+}
+
+/** Rules RW1 to RW8 of docs/ports/accounts.md. */
 export function rateWindowContract(backend: string, open: OpenAccountStores): void {
-  const check = (title: string, run: (rates: RateWindow) => Promise<void>) =>
-    test(title, () => withAccountStores(open, ({ rates }) => run(rates)))
+  const check: Check = (title, run) =>
+    test(title, () => withAccountStores(open, ({ rates }) => run(verdictsOf(rates), rates)))
 
   describe(`rate window: ${backend}`, () => {
     countingRules(check)
     changeRules(check)
+    remainderRules(check)
   })
 }
 
-type Check = (title: string, run: (rates: RateWindow) => Promise<void>) => void
+type Check = (title: string, run: (rates: Admission, window: RateWindow) => Promise<void>) => void
 
 function countingRules(check: Check): void {
   check('[RW1] holds the limit in every window and refuses nothing below it', async (rates) => {
@@ -79,6 +94,31 @@ function changeRules(check: Check): void {
     assert.equal(verdict.admitted, false)
     assert.ok(!verdict.admitted && verdict.retryAfterSeconds <= 60)
     assert.deepEqual(await rates.admit('a', 2, earlier + 60), admitted)
+  })
+
+  check(
+    '[RW7] holds the limit when calls are decided in another order than they were made',
+    async (rates) => {
+      assert.deepEqual(await rates.admit('a', 2, start + 3), admitted)
+      assert.deepEqual(await rates.admit('a', 2, start), admitted)
+      assert.deepEqual(await rates.admit('a', 2, start + 1), refused(62))
+      assert.deepEqual(await rates.admit('a', 2, start + 61), refused(2))
+      assert.deepEqual(await rates.admit('a', 2, start + 63), admitted)
+    },
+  )
+}
+
+function remainderRules(check: Check): void {
+  check('[RW8] tells how many calls are left, and when there will be more', async (_, rates) => {
+    const left = (remaining: number, resetSeconds: number) => ({ admitted: true, remaining, resetSeconds })
+    assert.deepEqual(await rates.admit('a', 3, start), left(2, 60))
+    assert.deepEqual(await rates.admit('a', 3, start + 10.5), left(1, 50))
+    assert.deepEqual(await rates.admit('a', 3, start + 20), left(0, 40))
+    assert.deepEqual(await rates.admit('a', 3, start + 20), refused(40))
+    assert.deepEqual(await rates.admit('b', 1, start + 20), left(0, 60))
+    // The first has left the window at second 60, the second leaves it at 70.5.
+    assert.deepEqual(await rates.admit('a', 3, start + 60), left(0, 11))
+    assert.deepEqual(await rates.admit('a', 5, start + 60), left(1, 11))
   })
 }
 

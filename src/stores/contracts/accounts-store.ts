@@ -16,7 +16,7 @@ function keyOf(account: string, id: string, changes: Partial<KeyRecord> = {}): K
   return { id, account, ...rest, ...changes }
 }
 
-/** Rules AS1 to AS7 of docs/ports/accounts.md. */
+/** Rules AS1 to AS8 of docs/ports/accounts.md. */
 export function accountStoreContract(backend: string, open: OpenAccountStores): void {
   const check = (title: string, run: (store: AccountStore) => Promise<void>) =>
     test(title, () => withAccountStores(open, ({ accounts }) => run(accounts)))
@@ -24,6 +24,7 @@ export function accountStoreContract(backend: string, open: OpenAccountStores): 
   describe(`account store: ${backend}`, () => {
     accountRules(check)
     keyRules(check)
+    removalRules(open)
   })
 }
 
@@ -119,4 +120,38 @@ function keyRules(check: Check): void {
     await assert.rejects(store.addKey(keyOf('acme', 'three', { hash: 'hash-one' })))
     assert.deepEqual(await store.keys(), [keyOf('acme', 'one')])
   })
+}
+
+function removalRules(open: OpenAccountStores): void {
+  test('[AS8] removes an account with all that is kept of it, and nothing of another', () =>
+    withAccountStores(open, async ({ accounts, ledger, clients, idempotency }) => {
+      const month = '2026-11'
+      const reply = { key: 'one', bodyHash: 'x', now: start }
+      for (const name of ['acme', 'acme 2', 'acme"']) {
+        await accounts.saveAccount({ name, tier: 'free' }, start)
+        await accounts.addKey(keyOf(name, `of ${name}`))
+        await ledger.reserve({ id: `spent ${name}`, account: name, month, ops: 5, limit: 9 })
+        await ledger.settle(`spent ${name}`)
+        await ledger.reserve({ id: `taken ${name}`, account: name, month, ops: 2, limit: 9 })
+        await clients.add(name, [{ client: 'codex', calls: 1, lastAt: start }])
+        await idempotency.begin({ account: name, ...reply })
+      }
+      const before = await accounts.account('acme')
+      assert.equal(await accounts.removeAccount('acme'), true)
+      assert.equal(await accounts.removeAccount('acme'), false)
+      assert.equal(await accounts.account('acme'), null)
+      assert.equal(await accounts.keyByHash('hash-of acme'), null)
+      assert.equal(await ledger.used('acme', month), 0)
+      assert.deepEqual(await clients.of('acme'), [])
+      assert.equal((await idempotency.begin({ account: 'acme', ...reply })).state, 'new')
+      for (const name of ['acme 2', 'acme"']) {
+        assert.ok((await accounts.keyByHash(`hash-of ${name}`)) !== null)
+        assert.equal(await ledger.used(name, month), 7)
+        assert.equal((await clients.of(name)).length, 1)
+        assert.equal((await idempotency.begin({ account: name, ...reply })).state, 'running')
+      }
+      const anew = await accounts.saveAccount({ name: 'acme', tier: 'free' }, start)
+      assert.notEqual(anew.namespace, before?.namespace)
+      assert.equal((await accounts.accounts()).length, 3)
+    }))
 }

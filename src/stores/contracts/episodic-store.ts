@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyze } from '../../core/analyze.ts'
 import { dot } from '../../core/vectors.ts'
-import type { EpisodicHit } from '../../memory/ports.ts'
+import type { NearChunk } from '../../memory/ports.ts'
 import {
   anyFilter,
   chunkId,
@@ -11,15 +11,16 @@ import {
   item,
   type OpenStores,
   start,
+  tokensOf,
   unit,
   withStores,
 } from './journal-drafts.ts'
 
-const textsOf = (hits: readonly EpisodicHit[]) => hits.map(({ chunk }) => chunk.text).sort()
+const textsOf = (hits: readonly NearChunk[]) => hits.map(({ chunk }) => chunk.text).sort()
 const question = { vector: unit(1), terms: [], personas: null, nearest: 10, lexical: 10 }
 const faded = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 7 * day }
 
-/** Rules ES1 to ES10 of docs/ports/memory.md. */
+/** Rules ES1 to ES11 of docs/ports/memory.md. */
 export function episodicStoreContract(backend: string, open: OpenStores): void {
   describe(`episodic store: ${backend}`, () => {
     findingRules(open)
@@ -61,6 +62,37 @@ function findingRules(open: OpenStores): void {
         await journal.remember(other, item(`red boat ${name} of many many words`, { vector: unit(1) }))
       }
       assert.deepEqual(await episodic.search(mine, asked), before)
+    }))
+
+  test('[ES15] compares the tokens of every hit with those of the question', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      await journal.remember(mine, item('boat', { tokens: tokensOf(1, 2, 3) }))
+      await journal.remember(mine, item('house', { tokens: tokensOf(1) }))
+      await journal.remember(mine, item('neither'))
+      const importance = Float32Array.of(0.9, 0.3)
+      const asked = { ...question, tokens: { ...tokensOf(1, 2), importance } }
+      const late = new Map((await episodic.search(mine, asked)).hits.map((hit) => [hit.chunk.text, hit.late]))
+      assert.deepEqual(late.get('boat'), { weighted: 1, even: 1, least: 1, matches: Float32Array.of(1, 1) })
+      const house = late.get('house')
+      assert.ok(Math.abs((house?.weighted ?? 0) - 0.75) < 1e-6)
+      assert.deepEqual([house?.even, house?.least], [0.5, 1])
+      assert.deepEqual(house?.matches, Float32Array.of(1, 0))
+      assert.equal(late.get('neither'), null)
+      const without = await episodic.search(mine, question)
+      assert.ok(without.hits.every((hit) => hit.late === null))
+    }))
+
+  test('[ES15] keeps no tokens of a chunk that was removed', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      await journal.remember(mine, item('boat', { tokens: tokensOf(1) }))
+      await episodic.remove(mine, everything)
+      await journal.remember(mine, item('boat'))
+      const asked = { ...question, tokens: { ...tokensOf(1), importance: Float32Array.of(1) } }
+      const { hits } = await episodic.search(mine, asked)
+      assert.deepEqual(
+        hits.map(({ late }) => late),
+        [null],
+      )
     }))
 
   test('[ES2] finds exactly the nearest, as comparing with every chunk would', () =>
@@ -140,17 +172,23 @@ function findingRules(open: OpenStores): void {
           item(`${turn} aside`, { session: 's', persona: 'work', vector: unit(0, 0, 1) }),
         )
       }
-      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
-      assert.deepEqual(textsOf(hits), ['fifth', 'fourth', 'second', 'third'])
-      const fourth = hits.find(({ chunk }) => chunk.text === 'fourth')
+      const around = async () => (await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })).hits
+      const inThread = async () => (await around()).find(({ chunk }) => chunk.text === 'fourth')
+      assert.deepEqual(textsOf(await around()), ['fifth', 'fourth', 'second', 'third'])
+      const third = (await around()).find(({ chunk }) => chunk.text === 'third')
+      assert.deepEqual(
+        [third?.previous, third?.next],
+        [[chunkId('second'), chunkId('first')], [chunkId('fourth')]],
+      )
+      const fourth = await inThread()
       assert.deepEqual(fourth?.previous, [chunkId('third'), chunkId('second')])
       assert.deepEqual(fourth?.next, [chunkId('fifth')])
       await episodic.remove(mine, { ...everything, ids: [chunkId('third')] })
-      const [again] = await episodic.nearest(mine, 'shared', unit(1), 1)
+      const again = await inThread()
       assert.deepEqual(again?.previous, [chunkId('second'), chunkId('first')])
       await episodic.remove(mine, { ...everything, ids: [chunkId('sixth'), chunkId('fifth')] })
       await journal.remember(mine, item('seventh', { session: 's', at: start + 9, vector: unit(0, 1) }))
-      const [last] = await episodic.nearest(mine, 'shared', unit(1), 1)
+      const last = await inThread()
       assert.deepEqual(last?.next, [chunkId('seventh')])
     }))
 
@@ -159,8 +197,20 @@ function findingRules(open: OpenStores): void {
       const more = [{ name: 'second piece', text: 'second piece', vector: unit(0, 1) }]
       await journal.remember(mine, item('first piece', { more }))
       await journal.remember(mine, item('stranger', { vector: unit(0, 1) }))
-      const [hit] = await episodic.nearest(mine, 'shared', unit(1), 1)
+      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      const hit = hits.find(({ chunk }) => chunk.text === 'first piece')
       assert.deepEqual([hit?.previous, hit?.next], [[], [chunkId('second piece')]])
+    }))
+
+  test('[ES11] brings no more of a long session than of a short one', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      for (let at = 0; at < 40; at++) {
+        const vector = at === 20 ? unit(1) : unit(0, 1)
+        await journal.remember(mine, item(`turn ${at}`, { session: 's', at: start + at, vector }))
+      }
+      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      assert.deepEqual(textsOf(hits), ['turn 18', 'turn 19', 'turn 20', 'turn 21'])
+      assert.equal((await episodic.nearest(mine, 'shared', unit(1), 1)).length, 1)
     }))
 
   test('[ES6] gives the nearest of exactly one persona, best first', () =>
@@ -220,18 +270,41 @@ function keepingRules(open: OpenStores): void {
       assert.deepEqual(await list({ source: 'document' }), ['late'])
       assert.deepEqual(await list({ since: start + 10 }), ['work', 'late'])
       assert.deepEqual(await list({ until: start + 10 }), ['plain'])
+      assert.deepEqual(await list({ text: 'LA' }), ['late', 'plain'])
+      assert.deepEqual(await list({ text: 'l%' }), [])
+      await episodic.pin(mine, chunkId('late'), true)
+      assert.deepEqual(await list({ pinned: true }), ['late'])
+      assert.deepEqual(await list({ pinned: false }), ['work', 'plain'])
       const [late] = await episodic.get(mine, [chunkId('late'), chunkId('unknown')])
       assert.deepEqual(late?.metadata, { page: 3 })
     }))
 
-  test('[ES8] counts an access and resets the clock, never backwards', () =>
+  test('[ES7] lists what no longer holds, or what does, where it is asked for', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      for (const name of ['corrected', 'unsure']) await journal.remember(mine, item(name))
+      await journal.remember(mine, item('rome', { facts: [{ object: 'rome' }] }))
+      await journal.remember(mine, item('oslo', { at: start + 1, facts: [{ object: 'oslo' }] }))
+      const replaces = (older: string, probability: number) =>
+        ({ newer: chunkId('new'), older: chunkId(older), kind: 'replaces', probability, closes: [] }) as const
+      const links = [replaces('corrected', 1), replaces('unsure', 0.6)]
+      await journal.remember(mine, item('new', { at: start + 2, links }))
+      const list = async (superseded: boolean | null) =>
+        (await episodic.list(mine, { ...anyFilter, superseded }, { after: null, limit: 9 }))
+          .map(({ text }) => text)
+          .sort()
+      assert.deepEqual(await list(true), ['corrected', 'rome'])
+      assert.deepEqual(await list(false), ['new', 'oslo', 'unsure'])
+      assert.equal((await list(null)).length, 5)
+    }))
+
+  test('[ES8] counts every access and resets the clock, never backwards', () =>
     withStores(open, async ({ journal, episodic }, mine) => {
       await journal.remember(mine, item('told', { source: 'assistant', base: 0.6 }))
       const id = chunkId('told')
       await episodic.touch(mine, [id, chunkId('unknown')], start + 50)
-      await episodic.touch(mine, [id], start + 20)
+      await episodic.touch(mine, [id, id], start + 20)
       const [touched] = await episodic.get(mine, [id])
-      assert.deepEqual([touched?.accessCount, touched?.lastAccessAt], [2, start + 50])
+      assert.deepEqual([touched?.accessCount, touched?.lastAccessAt], [3, start + 50])
       await episodic.upgrade(mine, id, 'user', 1, start + 70)
       const [raised] = await episodic.get(mine, [id])
       assert.deepEqual([raised?.source, raised?.base, raised?.lastAccessAt], ['user', 1, start + 70])
@@ -251,6 +324,16 @@ function keepingRules(open: OpenStores): void {
       assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46 }), 2)
       assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46, persona: 'work' }), 1)
       assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 1, now: start }), 2)
+      assert.deepEqual(await episodic.faded(mine, { ...faded, threshold: 0.46, persona: 'shared' }), [
+        chunkId('weak'),
+      ])
+      assert.deepEqual(
+        (await episodic.faded(mine, { ...faded, threshold: 1 })).at(-1),
+        chunkId('strong'),
+        'the most faded come first',
+      )
+      assert.equal((await episodic.faded(mine, { ...faded, threshold: 1, limit: 2 })).length, 2)
+      assert.equal(await episodic.removeFaded(mine, { ...faded, threshold: 1, limit: 0 }), 0)
       await episodic.touch(mine, [chunkId('weak')], faded.now)
       assert.equal(await episodic.removeFaded(mine, { ...faded, threshold: 0.46 }), 1)
       const left = await episodic.list(mine, anyFilter, { after: null, limit: 9 })

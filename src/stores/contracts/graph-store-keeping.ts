@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Namespace } from '../../core/ids.ts'
+import { asRelationshipId, type Namespace } from '../../core/ids.ts'
 import {
   anyFilter,
   chunkId,
@@ -16,7 +16,7 @@ import {
 
 const query = { persona: null, halfLifeDays: 7, now: start + 7 * day }
 
-/** Rules GS6 to GS15 of docs/ports/memory.md: what the graph keeps, lets fade and removes. */
+/** Rules GS6 to GS18 of docs/ports/memory.md: what the graph keeps, lets fade and removes. */
 export function graphKeepingRules(open: OpenStores): void {
   test('[GS6] shows closed facts by id, by slot and by chunk', () =>
     withStores(open, async ({ journal, graph }, mine) => {
@@ -72,6 +72,12 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.deepEqual(await list({ sessionId: 's' }), ['user likes c'])
       assert.deepEqual(await list({ source: 'document' }), ['user likes b'])
       assert.deepEqual(await list({ relation: 'hates' }), ['user hates a'])
+      assert.deepEqual(await list({ text: 'LIKES B' }), ['user likes b'])
+      assert.deepEqual(await list({ superseded: true }), ['user likes a'])
+      assert.deepEqual(await list({ superseded: false, text: 'likes' }), ['user likes c', 'user likes b'])
+      await graph.pin(mine, factId('b'), true)
+      assert.deepEqual(await list({ pinned: true }), ['user likes b'])
+      assert.deepEqual(await list({ pinned: false }), ['user hates a', 'user likes c'])
       assert.deepEqual(await list({ since: start + 2, until: start + 3 }), ['user likes c'])
       const [first] = await graph.list(mine, anyFilter, { after: null, limit: 1 })
       const rest = await graph.list(mine, anyFilter, { after: first ?? null, limit: 9 })
@@ -81,13 +87,13 @@ export function graphKeepingRules(open: OpenStores): void {
       )
     }))
 
-  test('[GS8] counts an access and resets the clock, never backwards', () =>
+  test('[GS8] counts every access and resets the clock, never backwards', () =>
     withStores(open, async ({ journal, graph }, mine) => {
       await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
       await graph.touch(mine, [factId('Rome'), factId('unknown')], start + 50)
-      await graph.touch(mine, [factId('Rome')], start + 20)
+      await graph.touch(mine, [factId('Rome'), factId('Rome')], start + 20)
       const [fact] = await graph.get(mine, [factId('Rome')])
-      assert.deepEqual([fact?.accessCount, fact?.lastAccessAt, fact?.base], [2, start + 50, 1])
+      assert.deepEqual([fact?.accessCount, fact?.lastAccessAt, fact?.base], [3, start + 50, 1])
     }))
 
   test('[GS9] decays from the base every time, and counts what fell and what rose', () =>
@@ -118,23 +124,26 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.deepEqual(await graph.decay(mine, query), { decayed: 1, reinforced: 0 })
     }))
 
-  test('[GS15] gives what holds of a subject by a relation, newest first', () =>
+  test('[GS15] gives the rivals of a slot, and of the values beside it, newest first', () =>
     withStores(open, async ({ journal, graph }, mine, other) => {
       const told = (namespace: Namespace, object: string, at: number, more: object = {}) =>
         journal.remember(
           namespace,
-          item(`${object} ${at}`, { at: start + at, facts: [{ relation: 'plays', object, ...more }] }),
+          item(`${object} ${at}`, {
+            at: start + at,
+            facts: [{ relation: 'plays', slot: `plays|${object}`, object, ...more }],
+          }),
         )
       await told(mine, 'chess', 0)
-      await told(mine, 'golf', 1)
-      await told(mine, 'tennis', 2, { relation: 'plays_with' })
+      await told(mine, 'golf', 1, { slot: 'plays' })
+      await told(mine, 'tennis', 2, { relation: 'plays_with', slot: 'plays_with' })
       await told(mine, 'poker', 3, { subject: 'ana' })
       await told(mine, 'chess', 4, { ended: true })
       await told(mine, 'cards', 5)
       await told(other, 'darts', 6)
-      const query = { persona: 'shared', subject: 'user', relation: 'plays', limit: 9 }
+      const query = { persona: 'shared', subject: 'user', slot: 'plays', limit: 9 }
       const objects = async (change: object = {}) =>
-        (await graph.ofRelation(mine, { ...query, ...change })).map(({ objectName }) => objectName)
+        (await graph.rivals(mine, { ...query, ...change })).map(({ objectName }) => objectName)
       assert.deepEqual(await objects(), ['cards', 'golf'])
       assert.deepEqual(await objects({ limit: 1 }), ['cards'])
       assert.deepEqual(await objects({ persona: 'work' }), [])
@@ -169,7 +178,17 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.equal(await graph.countFaded(mine, { ...query, threshold: 0.4 - 1e-9 }), 0)
       assert.equal(await graph.countFaded(mine, { ...query, threshold: 0.41 }), 1)
       assert.equal(await graph.countFaded(mine, { ...query, threshold: 0.51, persona: 'shared' }), 1)
-      assert.equal(await graph.removeFaded(mine, { ...query, threshold: 0.51 }), 2)
+      assert.deepEqual(await graph.faded(mine, { ...query, threshold: 0.51 }), [
+        factId('tea'),
+        factId('Rome'),
+      ])
+      assert.deepEqual(await graph.faded(mine, { ...query, threshold: 0.51, limit: 1 }), [factId('tea')])
+      assert.deepEqual(await graph.faded(mine, { ...query, threshold: 0.51, persona: 'shared' }), [
+        factId('Rome'),
+      ])
+      assert.equal(await graph.removeFaded(mine, { ...query, threshold: 0.51, limit: 1 }), 1)
+      assert.deepEqual(await graph.get(mine, [factId('tea')]), [], 'the most faded goes first')
+      assert.equal(await graph.removeFaded(mine, { ...query, threshold: 0.51 }), 1)
       assert.deepEqual(
         (await graph.slotHistory(mine, factId('Oslo'))).map(({ id }) => id),
         [factId('Oslo')],
@@ -177,15 +196,17 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.equal(await graph.countFaded(mine, { ...query, threshold: 1 }), 0)
     }))
 
-  test('[GS12] removes what the selection names; counts and successors follow', () =>
+  test('[GS12] removes what the selection names; counts follow, and what it closed is open again', () =>
     withStores(open, async ({ journal, graph, episodic }, mine) => {
       await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }], session: 's' }))
       await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }], session: 't' }))
       assert.equal(await graph.remove(mine, { ...everything, ids: [] }), 0)
       assert.equal(await graph.remove(mine, { ids: null, persona: 'shared', sessionId: 't' }), 1)
-      const [closed] = await graph.get(mine, [factId('Rome'), factId('Oslo')])
-      assert.deepEqual([closed?.id, closed?.closedBy], [factId('Rome'), null])
-      assert.notEqual(closed?.closedAt, null)
+      const [open, ...gone] = await graph.get(mine, [factId('Rome'), factId('Oslo')])
+      assert.deepEqual([open?.id, open?.closedAt, open?.closedBy], [factId('Rome'), null, null])
+      assert.deepEqual(gone, [])
+      const [told] = await episodic.get(mine, [chunkId('Rome')])
+      assert.deepEqual([told?.factCount, told?.closedFactCount], [1, 0])
       assert.equal(await graph.remove(mine, everything), 1)
       assert.equal(await graph.remove(mine, everything), 0)
       for (const chunk of await episodic.get(mine, [chunkId('Rome'), chunkId('Oslo')])) {
@@ -193,19 +214,43 @@ export function graphKeepingRules(open: OpenStores): void {
       }
     }))
 
-  test('[GS13] removes an entity with its relationships, and names their chunks', () =>
+  test('[GS12] counts what it would remove', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }], session: 's' }))
+      await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }], session: 't' }))
+      for (const [selection, count] of [
+        [everything, 2],
+        [{ ...everything, sessionId: 's' }, 1],
+        [{ ...everything, ids: [factId('Rome'), 'unknown'] }, 1],
+        [{ ...everything, ids: [] }, 0],
+        [{ ...everything, persona: 'work' }, 0],
+      ] as const) {
+        assert.equal(await graph.count(mine, selection), count)
+      }
+    }))
+
+  test('[GS13] names the relationships that touch an entity, closed ones too, and their chunks', () =>
     withStores(open, async ({ journal, graph }, mine) => {
       await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
       await journal.remember(mine, item('Rome again', { facts: [{ object: 'rome' }] }))
       await journal.remember(mine, item('Oslo', { facts: [{ object: 'oslo' }] }))
-      const removed = await graph.removeEntity(mine, 'rome')
-      assert.equal(removed.relationships, 1)
-      assert.deepEqual(removed.chunks.toSorted(), [chunkId('Rome'), chunkId('Rome again')].sort())
-      assert.deepEqual(await graph.entitiesNamed(mine, ['rome']), [])
-      const left = await graph.nearestEntities(mine, unit(1), 9)
-      assert.deepEqual(left.map(({ entity }) => entity.key).sort(), ['oslo', 'user'])
-      assert.deepEqual(await graph.removeEntity(mine, 'rome'), { relationships: 0, chunks: [] })
-      assert.equal(await graph.countRelationships(mine, null), 1)
+      assert.deepEqual(await graph.linkedTo(mine, 'rome'), {
+        relationships: [factId('Rome')],
+        chunks: [chunkId('Rome'), chunkId('Rome again')].sort(),
+      })
+      const ofUser = await graph.linkedTo(mine, 'user')
+      assert.deepEqual([ofUser.relationships.length, ofUser.chunks.length], [2, 3])
+      assert.deepEqual(await graph.linkedTo(mine, 'paris'), { relationships: [], chunks: [] })
+    }))
+
+  test('[GS18] a fact whose evidence is dropped quotes itself, and nothing else changes', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+      const [before] = await graph.get(mine, [factId('Rome')])
+      assert.ok(before !== undefined)
+      await graph.dropEvidence(mine, [factId('Rome'), asRelationshipId('unknown')])
+      const [after] = await graph.get(mine, [factId('Rome')])
+      assert.deepEqual(after, { ...before, evidence: before.fact })
     }))
 
   test('[GS14] removes entities that no relationship touches, and keeps those of closed ones', () =>
@@ -224,15 +269,21 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.deepEqual(await graph.nearestEntities(mine, unit(1), 9), [])
     }))
 
-  test('[GS14] counts the orphans that the removal of what has faded would leave', () =>
+  test('[GS14] counts the orphans that the removal of what has faded, or is selected, would leave', () =>
     withStores(open, async ({ journal, graph }, mine) => {
-      await journal.remember(mine, item('old', { facts: [{ subject: 'anna', object: 'rome' }] }))
+      await journal.remember(
+        mine,
+        item('old', { facts: [{ subject: 'anna', object: 'rome' }], session: 's' }),
+      )
       const recent = [{ subject: 'user', relation: 'likes', object: 'rome' }]
       await journal.remember(mine, item('new', { facts: recent, at: start + 30 * day }))
       const query = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 31 * day }
       assert.equal(await graph.countOrphans(mine), 0)
       assert.equal(await graph.countOrphans(mine, query), 1, 'rome stays, anna goes')
       assert.equal(await graph.countOrphans(mine, { ...query, persona: 'other' }), 0)
+      assert.equal(await graph.countOrphans(mine, { ...everything, ids: [factId('old')] }), 1)
+      assert.equal(await graph.countOrphans(mine, { ...everything, sessionId: 's' }), 1)
+      assert.equal(await graph.countOrphans(mine, everything), 3)
       await graph.removeFaded(mine, query)
       assert.equal(await graph.removeOrphans(mine), 1)
     }))

@@ -10,7 +10,14 @@ import {
 } from '../../core/ids.ts'
 import { normalize, type Vector } from '../../core/vectors.ts'
 import type { EntityType, Metadata, Source } from '../../memory/model.ts'
-import type { EntityDraft, FactDraft, ItemWrite, MemoryStores } from '../../memory/ports.ts'
+import type {
+  EntityDraft,
+  FactDraft,
+  ItemWrite,
+  LifecycleRun,
+  MemoryStores,
+  TokenVectors,
+} from '../../memory/ports.ts'
 import { slotOf } from '../../memory/slots.ts'
 
 /** An empty store. */
@@ -38,6 +45,13 @@ export function unit(...values: readonly number[]): Vector {
   return normalize(vector)
 }
 
+/** Token vectors with these directions: each row is one of 64 axes. */
+export function tokensOf(...axes: readonly number[]): TokenVectors {
+  const codes = new Int8Array(axes.length * 64)
+  for (const [row, axis] of axes.entries()) codes[row * 64 + axis] = 127
+  return { count: axes.length, codes }
+}
+
 function uuidOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
@@ -54,6 +68,8 @@ interface FactTold {
   readonly subject?: string
   readonly relation?: string
   readonly object: string
+  /** The one of the relation and object when absent. */
+  readonly slot?: string
   readonly negated?: boolean
   readonly ended?: boolean
   readonly base?: number
@@ -72,6 +88,9 @@ interface ItemTold {
   readonly vector?: Vector
   readonly metadata?: Metadata | null
   readonly facts?: readonly FactTold[]
+  readonly links?: ItemWrite['links']
+  /** Of the first chunk. */
+  readonly tokens?: TokenVectors
   readonly entities?: readonly Partial<EntityDraft>[]
   /** Further chunks of the same item. */
   readonly more?: readonly { readonly name: string; readonly text: string; readonly vector: Vector }[]
@@ -99,8 +118,9 @@ export function item(text: string, told: ItemTold = {}): ItemWrite {
     textHash: createHash('sha256').update(text).digest('hex'),
     entities: (told.entities ?? []).map((draft) => entityDraft(draft, vector)),
     facts: (told.facts ?? []).map((fact) => factDraft(fact, name, text, vector)),
-    chunks: pieces.map((piece) => ({
+    chunks: pieces.map((piece, at) => ({
       ...shared,
+      tokens: at === 0 ? (told.tokens ?? null) : null,
       id: chunkId(piece.name),
       speaker: null,
       text: piece.text,
@@ -110,7 +130,9 @@ export function item(text: string, told: ItemTold = {}): ItemWrite {
       base: told.base ?? 1,
       lastAccessAt: createdAt,
       accessCount: 0,
+      pinned: false,
     })),
+    links: told.links ?? [],
   }
 }
 
@@ -129,7 +151,7 @@ function factDraft(fact: FactTold, name: string, text: string, vector: Vector): 
     subjectKey,
     relation,
     objectKey: fact.object,
-    slot: slotOf(relation, fact.object),
+    slot: fact.slot ?? slotOf(relation, fact.object),
     negated: fact.negated ?? false,
     ended: fact.ended ?? false,
     fact: fact.text ?? `${subjectKey} ${relation.replaceAll('_', ' ')} ${fact.object}`,
@@ -147,3 +169,17 @@ export const everything = { ids: null, persona: null, sessionId: null }
 export const anyFilter = { persona: null, sessionId: null, source: null, since: null, until: null }
 
 export const day = 86_400
+
+/** A run that did something of everything. */
+export const aRun = (at: number): LifecycleRun => ({
+  ...{
+    at,
+    automatic: true,
+    reinforced: 1,
+    decayed: 2,
+    pruned: 3,
+    heldBack: 4,
+    compressed: 5,
+    abstractions: 6,
+  },
+})

@@ -1,22 +1,37 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { day, everything, item, type OpenStores, start, withStores } from './journal-drafts.ts'
+import { runsKept } from '../../memory/rules.ts'
+import { aRun, day, everything, item, type OpenStores, start, withStores } from './journal-drafts.ts'
 
-/** Rules LS1 to LS5 of docs/ports/memory.md. */
+/** Rules LS1 to LS6 of docs/ports/memory.md. */
 export function lifecycleStoreContract(backend: string, open: OpenStores): void {
   describe(`lifecycle store: ${backend}`, () => {
     test('[LS1] keeps the last run per namespace and persona', () =>
       withStores(open, async ({ lifecycle }, mine, other) => {
         assert.equal(await lifecycle.lastRun(mine, null), null)
-        await lifecycle.recordRun(mine, null, start)
-        await lifecycle.recordRun(mine, 'work', start + 1)
-        await lifecycle.recordRun(mine, 'work', start + 2.5)
+        await lifecycle.recordRun(mine, null, aRun(start))
+        await lifecycle.recordRun(mine, 'work', aRun(start + 1))
+        await lifecycle.recordRun(mine, 'work', aRun(start + 2.5))
         assert.equal(await lifecycle.lastRun(mine, null), start)
         assert.equal(await lifecycle.lastRun(mine, 'work'), start + 2.5)
         assert.equal(await lifecycle.lastRun(mine, 'shared'), null)
         assert.equal(await lifecycle.lastRun(other, 'work'), null)
         assert.equal(await lifecycle.lastRun(other, null), null)
+      }))
+
+    test('[LS6] tells what the last runs did, newest first, as many as are kept', () =>
+      withStores(open, async ({ lifecycle }, mine, other) => {
+        assert.deepEqual(await lifecycle.runs(mine, null), [])
+        for (let at = 0; at < runsKept + 2; at++) await lifecycle.recordRun(mine, null, aRun(start + at))
+        await lifecycle.recordRun(mine, 'work', aRun(start))
+        const kept = await lifecycle.runs(mine, null)
+        assert.equal(kept.length, runsKept)
+        assert.deepEqual(kept[0], aRun(start + runsKept + 1))
+        assert.deepEqual(kept.at(-1), aRun(start + 2))
+        assert.deepEqual(await lifecycle.runs(mine, 'work'), [aRun(start)])
+        assert.deepEqual(await lifecycle.runs(other, null), [])
+        assert.deepEqual(await lifecycle.runs(other, 'work'), [])
       }))
 
     test('[LS2] gives a lease to one holder at a time', () =>

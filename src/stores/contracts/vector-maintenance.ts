@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StoredText, VectorMaintenance } from '../../memory/ports.ts'
-import { chunkId, factId, item, type OpenStores, start, unit, withStores } from './journal-drafts.ts'
+import {
+  chunkId,
+  everything,
+  factId,
+  item,
+  type OpenStores,
+  start,
+  tokensOf,
+  unit,
+  withStores,
+} from './journal-drafts.ts'
 
 const identity = { model: 'one', weights: 'abc', scale: '1', dimensions: 384 }
 
@@ -17,7 +27,7 @@ async function allTexts(vectors: VectorMaintenance, limit: number): Promise<Stor
   return found
 }
 
-/** Rules VM1 to VM4 of docs/ports/memory.md. */
+/** Rules VM1 to VM5 of docs/ports/memory.md. */
 export function vectorMaintenanceContract(backend: string, open: OpenStores): void {
   describe(`vector maintenance: ${backend}`, () => {
     test('[VM1] knows the identity that was set last', () =>
@@ -44,7 +54,7 @@ export function vectorMaintenanceContract(backend: string, open: OpenStores): vo
           const texts = await allTexts(vectors, limit)
           assert.deepEqual(shown(texts, mine), [
             ...['chunk: Oslo', 'chunk: Rome', 'entity: oslo', 'entity: rome', 'entity: user'],
-            ...['fact: user lives in oslo', 'fact: user lives in rome'],
+            ...['fact: Oslo', 'fact: Rome'],
           ])
           assert.deepEqual(shown(texts, other), ['chunk: Rome', 'entity: Maria'])
           assert.deepEqual(
@@ -72,11 +82,46 @@ export function vectorMaintenanceContract(backend: string, open: OpenStores): vo
         }
         assert.deepEqual(await cosines(mine), [0, 0, 0])
         const texts = (await allTexts(vectors, 50)).filter(({ namespace }) => namespace === mine)
-        await vectors.replace(texts.map((text) => ({ text, vector: asked })))
+        await vectors.replace(texts.map((text) => ({ text, vector: asked, tokens: null })))
         assert.deepEqual(await cosines(mine), [1, 1, 1])
         assert.deepEqual(await cosines(other), [0, 0, 0])
         const [fact] = await graph.get(mine, [factId('Rome')])
         assert.deepEqual(fact?.vector, asked)
+      }))
+
+    test('[VM5] hands out for a fact what ingest embeds: its only chunk, its sentence, or itself', () =>
+      withStores(open, async ({ vectors, journal, episodic }, mine) => {
+        const told = (text: string, object: string, evidence: string, more: readonly string[] = []) => {
+          const pieces = more.map((piece) => ({ name: piece, text: piece, vector: unit(1) }))
+          const written = item(text, { facts: [{ object }], more: pieces })
+          return { ...written, facts: written.facts.map((fact) => ({ ...fact, evidence })) }
+        }
+        await journal.remember(mine, told('Hello. I live in Rome.', 'rome', 'I live in Rome.'))
+        await journal.remember(mine, told('Hi. I am in Oslo. And', 'oslo', 'I am in Oslo.', ['so on.']))
+        await journal.remember(mine, { ...told('none', 'bonn', ''), chunks: [] })
+        await journal.remember(mine, told('Yes. I am in Riga.', 'riga', 'I am in Riga.'))
+        await episodic.remove(mine, { ...everything, ids: [chunkId('Yes. I am in Riga.')] })
+        const facts = (await allTexts(vectors, 2)).filter(({ kind }) => kind === 'fact')
+        assert.deepEqual(facts.map(({ text }) => text).sort(), [
+          'Hello. I live in Rome.',
+          'I am in Oslo.',
+          'I am in Riga.',
+          'user lives in bonn',
+        ])
+      }))
+
+    test('[VM6] replaces the token vectors of chunks with their vectors', () =>
+      withStores(open, async ({ vectors, journal, episodic }, mine) => {
+        await journal.remember(mine, item('Rome', { facts: [{ object: 'rome' }] }))
+        const tokens = { ...tokensOf(1), importance: Float32Array.of(1) }
+        const query = { vector: unit(1), terms: [], personas: null, nearest: 1, lexical: 0, tokens }
+        const late = async () => (await episodic.search(mine, query)).hits[0]?.late?.weighted ?? null
+        assert.equal(await late(), null)
+        const texts = await allTexts(vectors, 50)
+        await vectors.replace(texts.map((text) => ({ text, vector: unit(1), tokens: tokensOf(1) })))
+        assert.equal(await late(), 1)
+        await vectors.replace(texts.map((text) => ({ text, vector: unit(1), tokens: null })))
+        assert.equal(await late(), null)
       }))
 
     test('[VM4] ends every session when the identity changes', () =>

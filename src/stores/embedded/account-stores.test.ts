@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cacheKeys } from '../../accounts/cached-keys.ts'
 import { randomId } from '../../core/ids.ts'
+import { clientLogContract } from '../contracts/accounts-clients.ts'
 import { idempotencyStoreContract } from '../contracts/accounts-idempotency.ts'
 import { ledgerContract } from '../contracts/accounts-ledger.ts'
 import { rateWindowContract } from '../contracts/accounts-rate-window.ts'
@@ -50,4 +51,5 @@ accountStoreContract('embedded, keys remembered', openCached)
 ledgerContract('embedded', openInThread)
 ledgerContract('embedded, in its threads on disk', openOnDisk)
 rateWindowContract('in memory', openInThread)
+clientLogContract('embedded', openInThread)
 idempotencyStoreContract('embedded', openInThread)

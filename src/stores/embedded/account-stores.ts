@@ -22,6 +22,10 @@ export function createEmbeddedAccountStores(
     ledger,
     rates: createMemoryRateWindow(),
     idempotency: createEmbeddedIdempotencyStore(engine),
+    clients: {
+      add: (account, calls) => engine.write('clients.add', { account, calls }),
+      of: (account) => engine.read('clients.of', account),
+    },
     flush: () => ledger.flush(),
   }
 }

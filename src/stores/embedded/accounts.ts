@@ -21,6 +21,7 @@ export function createEmbeddedAccountStore(engine: Engine, newId: NewId): Accoun
     keyByHash: (hash) => engine.read('accounts.keyByHash', hash),
     key: (id) => engine.read('accounts.key', id),
     keys: () => engine.read('accounts.keys'),
+    removeAccount: (name) => engine.write('accounts.remove', name),
     expireKey: (id, at) => engine.write('accounts.expireKey', { id, at }),
   }
 }

@@ -1,6 +1,7 @@
 import { archiveReads } from './archive/reads.ts'
 import { archiveWrites } from './archive/writes.ts'
 import { accountReads, accountWrites } from './commands/accounts.ts'
+import { clientReads, clientWrites } from './commands/clients.ts'
 import { idempotencyWrites } from './commands/idempotency.ts'
 import { ledgerReads, ledgerWrites } from './commands/ledger.ts'
 import { memoryReads, memoryWrites } from './memory/commands.ts'
@@ -10,12 +11,13 @@ export const writes = {
   ...accountWrites,
   ...ledgerWrites,
   ...idempotencyWrites,
+  ...clientWrites,
   ...memoryWrites,
   ...archiveWrites,
 }
 
 /** Every command that only reads; it runs beside the writes, on a connection that cannot write. */
-export const reads = { ...accountReads, ...ledgerReads, ...memoryReads, ...archiveReads }
+export const reads = { ...accountReads, ...ledgerReads, ...clientReads, ...memoryReads, ...archiveReads }
 
 /** The writes that are refused on a full disk, so that the space kept in reserve is left for deleting. */
 export const growing: ReadonlySet<string> = new Set<keyof Writes>([

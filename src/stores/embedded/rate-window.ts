@@ -1,7 +1,6 @@
 import type { RateVerdict, RateWindow } from '../../accounts/ports.ts'
+import { outOfOrderSeconds, windowSeconds } from '../../accounts/rules.ts'
 import type { Seconds } from '../../core/clock.ts'
-
-const windowSeconds = 60
 
 /** The admissions of one family within the window, oldest first, in a ring that grows as needed. */
 interface Admissions {
@@ -18,8 +17,9 @@ export function createMemoryRateWindow(): RateWindow {
   // In the order of their last admission: idle families are found at the front.
   const families = new Map<string, Admissions>()
 
-  const admit = (family: string, limit: number, now: Seconds): RateVerdict => {
+  const admit = (family: string, limit: number, asked: Seconds): RateVerdict => {
     const admissions = families.get(family) ?? { times: new Float64Array(8), first: 0, count: 0 }
+    const now = inOrder(admissions, asked)
     followClockBack(admissions, now)
     dropExpired(admissions, now)
     if (admissions.count >= limit) {
@@ -27,17 +27,26 @@ export function createMemoryRateWindow(): RateWindow {
       const blocking = limit > 0 ? timeAt(admissions, admissions.count - limit) : now
       return {
         admitted: false,
-        retryAfterSeconds: Math.max(1, Math.ceil(blocking + windowSeconds - now)),
+        retryAfterSeconds: waitUntil(blocking, asked),
       }
     }
     append(admissions, now)
     families.delete(family)
     families.set(family, admissions)
     forgetIdle(families, now)
-    return { admitted: true }
+    return {
+      admitted: true,
+      remaining: limit - admissions.count,
+      resetSeconds: waitUntil(timeAt(admissions, 0), asked),
+    }
   }
 
   return { admit: async (family, limit, now) => admit(family, limit, now) }
+}
+
+/** Whole seconds until an admission has left the window. */
+function waitUntil(admission: Seconds, asked: Seconds): number {
+  return Math.max(1, Math.ceil(admission + windowSeconds - asked))
 }
 
 function timeAt({ times, first }: Admissions, index: number): Seconds {
@@ -65,6 +74,12 @@ function dropExpired(admissions: Admissions, now: Seconds): void {
     admissions.first = (admissions.first + 1) % admissions.times.length
     admissions.count--
   }
+}
+
+/** The time that a call counts as made at. */
+function inOrder(admissions: Admissions, asked: Seconds): Seconds {
+  const newest = admissions.count === 0 ? asked : timeAt(admissions, admissions.count - 1)
+  return newest > asked && newest - asked <= outOfOrderSeconds ? newest : asked
 }
 
 /** A clock set back must not lock a family out: its admissions move with it, the last one to now. */

@@ -1,70 +1,93 @@
 import { asChunkId, type ChunkId, type Namespace } from '../../core/ids.ts'
+import { createLateScorer } from '../../core/late-interaction/late-interaction.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
-import type { EpisodicHit, EpisodicStore, Lease } from '../../memory/ports.ts'
+import type { EpisodicHit, EpisodicStore, StoredLink, Within } from '../../memory/ports.ts'
+import { certain } from '../../memory/relation/certainty.ts'
+import { chunksAfter, chunksBefore } from '../../memory/rules.ts'
+import { isWithin } from '../../memory/within.ts'
 import type { Follower } from './follow.ts'
-import type { Neo4j } from './neo4j/connection.ts'
+import type { Neo4j, Row, RunQuery } from './neo4j/connection.ts'
 import { requireLease } from './neo4j/fences.ts'
-import { chunkOf, properties } from './neo4j/rows.ts'
+import { keyedChunks, lockNamespace, removeChunks } from './neo4j/keyed.ts'
+import { linkOf, linkQueries, showSurestLink } from './neo4j/links.ts'
+import { chunkOf, properties, uid } from './neo4j/rows.ts'
 import {
   fadedParameters,
+  fadedRemoval,
+  isFaded,
   listConditions,
   listParameters,
-  retainedNow,
+  mostFaded,
   selectionConditions,
   selectionParameters,
+  toldAgain,
 } from './neo4j/selections.ts'
-import { number, text } from './neo4j/values.ts'
+import { undoClosings } from './neo4j/undo-closings.ts'
+import { number, text, textOrNull } from './neo4j/values.ts'
+import { isSeen, withinParameters } from './neo4j/within.ts'
 import { asStoredChunk, type PlacedChunk, withoutPlace } from './qdrant/chunks.ts'
-import { inPersonas } from './qdrant/filters.ts'
+import { inPersonas, seenBy } from './qdrant/filters.ts'
 import type { Points, ScoredPoint } from './qdrant/points.ts'
 
 const matching = `MATCH (c:Chunk {namespace: $namespace}) WHERE ${selectionConditions('c')}`
 const faded = `MATCH (c:Chunk {namespace: $namespace})
-  WHERE ($persona IS NULL OR c.persona = $persona) AND ${retainedNow('c')} < $threshold`
+  WHERE ${isFaded('c')}`
 
-/** Facts outlive their chunk; what they say about where they were read must not name it as mentioned any more. */
-const removeChunks = `
-  WITH collect(c) AS gone
-  UNWIND gone AS c
-  WITH c, c.id AS id, c.uid AS uid, c.item_uid AS itemUid
-  DETACH DELETE c
-  WITH id, uid, itemUid
-  OPTIONAL MATCH (piece:Chunk {item_uid: itemUid}) SET piece.hash_key = null
-  WITH DISTINCT id, uid
-  OPTIONAL MATCH ()-[f:FACT {chunk_id: id, namespace: $namespace}]->() WHERE uid IN f.mentions
-  SET f.mentions = [mention IN f.mentions WHERE mention <> uid]
-  RETURN DISTINCT id`
+const inThread = 'MATCH (c:Chunk {namespace: $namespace, thread: place.thread, persona: place.persona})'
 
 const queries = {
+  // The whole key of the index as the order: so Neo4j walks the index from the chunk on and reads no more than it returns.
+  around: `UNWIND $places AS place
+    RETURN place.id AS id,
+      COLLECT { ${inThread} WHERE c.order < place.order
+        RETURN c.id ORDER BY c.namespace DESC, c.thread DESC, c.persona DESC, c.order DESC
+        LIMIT ${2 * chunksBefore} } AS before,
+      COLLECT { ${inThread} WHERE c.order > place.order
+        RETURN c.id ORDER BY c.namespace, c.thread, c.persona, c.order LIMIT ${2 * chunksAfter} } AS after`,
   list: `MATCH (c:Chunk {namespace: $namespace}) WHERE ${listConditions('c')}
     RETURN c {.*} AS chunk ORDER BY c.created_at DESC, c.id DESC LIMIT toInteger($limit)`,
-  touch: `UNWIND $ids AS id MATCH (c:Chunk {namespace: $namespace, id: id})
-    SET c.access_count = c.access_count + 1,
+  seen: `MATCH (c:Chunk {namespace: $namespace}) WHERE ${isSeen('c')} RETURN c.id AS id`,
+  shown: `UNWIND $uids AS uid MATCH (c:Chunk {uid: uid})
+    RETURN c.id AS id, c.created_at AS createdAt, c.metadata AS metadata`,
+  closedFacts:
+    'UNWIND $uids AS uid MATCH (c:Chunk {uid: uid}) RETURN c.id AS id, c.closed_fact_count AS closed',
+  closedLater: `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE f.closed_at > $asOf AND f.outdated
+    UNWIND f.mentions AS uid WITH uid WHERE uid IN $uids RETURN uid, count(*) AS count`,
+  touch: `UNWIND $ids AS id WITH id, count(*) AS times MATCH (c:Chunk {namespace: $namespace, id: id})
+    SET c.access_count = c.access_count + times,
         c.last_access_at = CASE WHEN c.last_access_at < $now THEN $now ELSE c.last_access_at END
+    FOREACH (told IN CASE WHEN $told IS NULL THEN [] ELSE [$told] END | SET ${toldAgain('c', 'told')})
     RETURN c.id AS id`,
+  restate: `UNWIND $ids AS id MATCH (older:Chunk {namespace: $namespace, id: id})
+    CALL (older) {
+      MATCH (l:Link {namespace: $namespace, older: older.id}) WHERE l.probability < ${certain} DELETE l
+    }
+    ${showSurestLink}
+    RETURN older.id AS id`,
   upgrade: `MATCH (c:Chunk {namespace: $namespace, id: $id})
     SET c.source = $source, c.base = CASE WHEN c.base < $base THEN $base ELSE c.base END,
         c.last_access_at = CASE WHEN c.last_access_at < $now THEN $now ELSE c.last_access_at END
     RETURN c.id AS id`,
+  pin: `MATCH (c:Chunk {namespace: $namespace, id: $id}) SET c.pinned = $pinned RETURN c.id AS id`,
+  selected: `${matching} RETURN c.id AS id`,
   count: `${matching} RETURN count(c) AS count`,
   countFaded: `${faded} RETURN count(c) AS count`,
   remove: `${matching} ${removeChunks}`,
-  removeFaded: `${faded} ${removeChunks}`,
+  faded: `${faded} ${mostFaded('c')} RETURN c.id AS id`,
+  removeFaded: `${faded} ${mostFaded('c')} ${removeChunks}`,
 } as const
 
-/** How many neighbours of a chunk can carry its meaning: the two turns before it and the answer after it. */
-const chunksBefore = 2
-const chunksAfter = 1
+const scorer = createLateScorer()
 
 export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower: Follower): EpisodicStore {
   async function changeChunks(
     namespace: Namespace,
     query: string,
     parameters: Readonly<Record<string, unknown>>,
-    lease?: Lease,
+    prepare?: (run: RunQuery) => Promise<void>,
   ) {
     return follower.change(namespace, async (run) => {
-      await requireLease(run, lease)
+      await prepare?.(run)
       const rows = await run(query, { namespace, ...parameters })
       const chunks = rows.map((row) => text(row, 'id'))
       return { result: chunks.length, marked: { chunks, facts: [], entities: [] } }
@@ -72,25 +95,37 @@ export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower
   }
 
   return {
-    async search(namespace, { vector, terms, personas, nearest, lexical }) {
-      const filter = inPersonas(namespace, personas)
+    async search(namespace, { vector, terms, personas, nearest, lexical, tokens = null, within }) {
+      const filter = await seenBy(inPersonas(namespace, personas), namespace, within, async () =>
+        neo4j.read(queries.seen, {
+          namespace,
+          ...(await withinParameters(neo4j.read, 'c', namespace, within)),
+        }),
+      )
       const { points: found, question } = await points.search(filter, { vector, terms, nearest, lexical })
       const candidates = new Map(found.map((point) => [point.id, asHit(point)]))
       const threads = await readThreads(
-        points,
+        neo4j,
         namespace,
         [...candidates.values()].map(({ chunk }) => chunk),
+        within,
       )
-      const wanted = new Set(
-        [...candidates.keys()].flatMap((id) => [...threads.before(id), ...threads.after(id)]),
-      )
-      const missing = [...wanted].filter((id) => !candidates.has(id))
+      const missing = threads.neighbours([...candidates.keys()]).filter((id) => !candidates.has(id))
       for (const point of await points.get(namespace, missing)) {
         const scored = { ...point, cosine: dot(vector, point.vector), bm25: question.score(point.words) }
         candidates.set(point.id, asHit(scored))
       }
-      const hits = [...candidates.values()].map((hit) => ({
+      const all = [...candidates.values()]
+      const late =
+        tokens === null
+          ? []
+          : scorer.score(
+              tokens,
+              all.map(({ chunk }) => chunk.tokens),
+            )
+      const hits = all.map((hit, at) => ({
         ...hit,
+        late: late[at] ?? null,
         previous: threads.before(hit.chunk.id),
         next: threads.after(hit.chunk.id),
       }))
@@ -99,45 +134,90 @@ export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower
 
     async nearest(namespace, persona, vector: Vector, limit) {
       const found = await points.nearest(inPersonas(namespace, [persona]), vector, limit)
-      const hits = found.map(asHit)
-      const threads = await readThreads(
-        points,
-        namespace,
-        hits.map(({ chunk }) => chunk),
-      )
-      return hits.map((hit) => ({
-        ...hit,
-        previous: threads.before(hit.chunk.id),
-        next: threads.after(hit.chunk.id),
-      }))
+      return found.map((point) => ({ chunk: asStoredChunk(point), cosine: point.cosine }))
     },
 
     get: async (namespace, ids) => (await points.get(namespace, ids)).map(asStoredChunk).map(withoutPlace),
 
+    async standing(namespace, ids, asOf) {
+      const uids = ids.map((id) => uid(namespace, id))
+      const [chunks, links, reopened] = await Promise.all([
+        neo4j.read(queries.closedFacts, { uids }),
+        neo4j.read(linkQueries.to, { namespace, ids: [...ids] }),
+        neo4j.read(queries.closedLater, { namespace, uids, asOf }),
+      ])
+      const told = Map.groupBy(
+        links.map(linkOf).filter(({ at }) => at <= asOf),
+        ({ older }) => older,
+      )
+      const later = new Map(reopened.map((row) => [text(row, 'uid'), number(row, 'count')]))
+      return chunks.map((row) => {
+        const id = asChunkId(text(row, 'id'))
+        const [surest] = (told.get(id) ?? []).toSorted(surestFirst)
+        const closedFactCount = number(row, 'closed') - (later.get(uid(namespace, id)) ?? 0)
+        if (surest === undefined) return { id, closedFactCount, replaced: null }
+        const { newer: by, kind, probability, at } = surest
+        return { id, closedFactCount, replaced: { by, kind, probability, at } }
+      })
+    },
+
+    async keyed(namespace, persona, key) {
+      const found = await keyedChunks((query, parameters) => neo4j.read(query, parameters), {
+        ...{ namespace, persona, key },
+      })
+      return found === null ? null : { chunks: found.chunks, textHash: found.textHash }
+    },
+
     async list(namespace, filter, page) {
-      const rows = await neo4j.read(queries.list, listParameters(namespace, filter, page))
+      const rows = await neo4j.read(
+        queries.list,
+        await listParameters(neo4j.read, 'c', namespace, filter, page),
+      )
       return rows.map((row) => withoutPlace(chunkOf(properties(row, 'chunk'))))
     },
 
-    async touch(namespace, ids, now) {
-      if (ids.length > 0) await changeChunks(namespace, queries.touch, { ids: [...ids], now })
+    async touch(namespace, ids, now, told) {
+      if (ids.length > 0)
+        await changeChunks(namespace, queries.touch, { ids: [...ids], now, told: told ?? null })
+    },
+    async restate(namespace, ids) {
+      if (ids.length > 0) await changeChunks(namespace, queries.restate, { ids: [...ids] })
     },
     async upgrade(namespace, id, source, base, now) {
       await changeChunks(namespace, queries.upgrade, { id, source, base, now })
     },
+    pin: async (namespace, id, pinned) => (await changeChunks(namespace, queries.pin, { id, pinned })) > 0,
+    links: async (namespace, id) => (await neo4j.read(linkQueries.ofChunk, { namespace, id })).map(linkOf),
 
     async count(namespace, selection) {
-      const [row] = await neo4j.read(queries.count, selectionParameters(namespace, selection))
+      const [row] = await neo4j.read(
+        queries.count,
+        await selectionParameters(neo4j.read, 'c', namespace, selection),
+      )
       return row === undefined ? 0 : number(row, 'count')
     },
     async countFaded(namespace, query) {
       const [row] = await neo4j.read(queries.countFaded, fadedParameters(namespace, query))
       return row === undefined ? 0 : number(row, 'count')
     },
+    faded: async (namespace, query) =>
+      (await neo4j.read(queries.faded, fadedRemoval(namespace, query))).map((row) =>
+        asChunkId(text(row, 'id')),
+      ),
     removeFaded: (namespace, query) =>
-      changeChunks(namespace, queries.removeFaded, fadedParameters(namespace, query), query.lease),
+      changeChunks(namespace, queries.removeFaded, fadedRemoval(namespace, query), async (run) => {
+        await lockNamespace(run, namespace)
+        await requireLease(run, query.lease)
+      }),
     remove: (namespace, selection) =>
-      changeChunks(namespace, queries.remove, selectionParameters(namespace, selection)),
+      follower.change(namespace, async (run) => {
+        const parameters = await selectionParameters(run, 'c', namespace, selection)
+        const ids = (await run(queries.selected, parameters)).map((row) => text(row, 'id'))
+        const touched = await undoClosings(run, namespace, ids)
+        const gone = (await run(queries.remove, parameters)).map((row) => text(row, 'id'))
+        const chunks = [...new Set([...gone, ...touched.chunks])]
+        return { result: gone.length, marked: { chunks, facts: touched.facts, entities: [] } }
+      }),
   }
 }
 
@@ -145,6 +225,7 @@ const asHit = (point: ScoredPoint): EpisodicHit & { readonly chunk: PlacedChunk 
   chunk: asStoredChunk(point),
   cosine: point.cosine,
   bm25: point.bm25,
+  late: null,
   previous: [],
   next: [],
 })
@@ -152,38 +233,81 @@ const asHit = (point: ScoredPoint): EpisodicHit & { readonly chunk: PlacedChunk 
 interface Threads {
   before(id: string): readonly ChunkId[]
   after(id: string): readonly ChunkId[]
+  /** Of all of these, each once. */
+  neighbours(ids: readonly string[]): readonly ChunkId[]
 }
 
-/** The order of the conversations that these chunks stand in. */
+/**
+ * The conversation around each of these chunks, and around its neighbours: they are shown too, with their own. What is
+ * read does not grow with the conversation.
+ */
 async function readThreads(
-  points: Points,
+  neo4j: Neo4j,
   namespace: Namespace,
   chunks: readonly PlacedChunk[],
+  within: Within | undefined,
 ): Promise<Threads> {
-  const names = [...new Set(chunks.map(({ thread }) => thread).filter((thread) => thread !== null))]
-  const places = new Map<string, { line: ChunkId[]; at: number }>()
-  if (names.length > 0) {
-    const { must } = inPersonas(namespace, [...new Set(chunks.map(({ persona }) => persona))])
-    const filter = { must: [...must, { key: 'thread', match: { any: names } }] }
-    const members = await points.fields(filter, ['id', 'thread', 'persona', 'order'])
-    const lines = new Map<string, { id: string; order: number }[]>()
-    for (const { id, thread, persona, order } of members) {
-      const line = JSON.stringify([thread, persona])
-      lines.set(line, [...(lines.get(line) ?? []), { id: String(id), order: Number(order) }])
-    }
-    for (const members of lines.values()) {
-      const line = members.sort((a, b) => a.order - b.order).map(({ id }) => asChunkId(id))
-      line.forEach((id, at) => {
-        places.set(id, { line, at })
-      })
+  const places = chunks
+    .filter(({ thread }) => thread !== null)
+    .map(({ id, thread, persona, order }) => ({ id, thread, persona, order }))
+  const rows = places.length === 0 ? [] : await neo4j.read(queries.around, { namespace, places })
+  const around = rows.flatMap((row) => [...ids(row, 'before'), ...ids(row, 'after')])
+  const isShown = await shownTo(neo4j, namespace, around, within)
+  const before = new Map<string, ChunkId[]>()
+  const after = new Map<string, ChunkId[]>()
+  for (const row of rows) {
+    const earlier = ids(row, 'before').toReversed()
+    const line = [...earlier, asChunkId(text(row, 'id')), ...ids(row, 'after')]
+    // Further out the piece that was read may end before the neighbours do.
+    for (let at = earlier.length - chunksBefore; at <= earlier.length + chunksAfter; at++) {
+      const id = line[at]
+      if (id === undefined) continue
+      before.set(
+        id,
+        line
+          .slice(Math.max(0, at - chunksBefore), at)
+          .reverse()
+          .filter(isShown),
+      )
+      after.set(id, line.slice(at + 1, at + 1 + chunksAfter).filter(isShown))
     }
   }
-  const slice = (id: string, take: (line: ChunkId[], at: number) => ChunkId[]) => {
-    const place = places.get(id)
-    return place === undefined ? [] : take(place.line, place.at)
-  }
+  const beside = (id: string) => [...(before.get(id) ?? []), ...(after.get(id) ?? [])]
   return {
-    before: (id) => slice(id, (line, at) => line.slice(Math.max(0, at - chunksBefore), at).reverse()),
-    after: (id) => slice(id, (line, at) => line.slice(at + 1, at + 1 + chunksAfter)),
+    before: (id) => before.get(id) ?? [],
+    after: (id) => after.get(id) ?? [],
+    neighbours: (hits) => [...new Set(hits.flatMap(beside))],
   }
+}
+
+/** Which of these chunks a question may see. What was found may be seen already. */
+async function shownTo(
+  neo4j: Neo4j,
+  namespace: Namespace,
+  around: readonly ChunkId[],
+  within: Within | undefined,
+): Promise<(id: ChunkId) => boolean> {
+  if (within === undefined || around.length === 0) return () => true
+  const uids = [...new Set(around)].map((id) => uid(namespace, id))
+  const hidden = new Set<string>()
+  for (const row of await neo4j.read(queries.shown, { uids })) {
+    const metadata = textOrNull(row, 'metadata')
+    const told = {
+      createdAt: number(row, 'createdAt'),
+      metadata: metadata === null ? null : JSON.parse(metadata),
+    }
+    if (!isWithin(within, told)) hidden.add(text(row, 'id'))
+  }
+  return (id) => !hidden.has(id)
+}
+
+/** As `showSurestLink` chooses. */
+function surestFirst(a: StoredLink, b: StoredLink): number {
+  return b.probability - a.probability || b.at - a.at || (a.newer < b.newer ? -1 : 1)
+}
+
+const ids = (row: Row, name: string) => {
+  const list = row[name]
+  if (!Array.isArray(list)) throw new TypeError(`Neo4j did not return the list ${name}.`)
+  return list.map((id) => asChunkId(String(id)))
 }

@@ -68,10 +68,10 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
     fact: async (namespace: Namespace, ids: readonly string[]): Promise<PointDraft[]> =>
       (await neo4j.read(queries.facts, { uids: ids.map((id) => uid(namespace, id)) }))
         .map(factOf)
-        .map(factDraft),
+        .map(factPoint),
     entity: async (namespace: Namespace, ids: readonly string[]): Promise<PointDraft[]> =>
       (await neo4j.read(queries.entities, { namespace, ids })).map((row) =>
-        entityDraft(entityOf(properties(row, 'entity'))),
+        entityPoint(entityOf(properties(row, 'entity'))),
       ),
   } as const
 
@@ -106,8 +106,8 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
       const { namespace, marked } = own
       const isOpen = new Set(facts.map(({ id }) => id))
       await Promise.all([
-        points.entity.save(namespace, entities.map(entityDraft)),
-        points.fact.save(namespace, facts.map(factDraft)),
+        points.entity.save(namespace, entities.map(entityPoint)),
+        points.fact.save(namespace, facts.map(factPoint)),
         points.fact.remove(
           namespace,
           marked.facts.filter((id) => !isOpen.has(id)),
@@ -141,12 +141,20 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
 
 const isAny = ({ chunks, facts, entities }: Marked) => chunks.length + facts.length + entities.length > 0
 
-const factDraft = ({ id, persona, fact, vector, createdAt }: Written['facts'][number]): PointDraft => ({
+/** A fact as its point carries it. */
+export const factPoint = ({
+  id,
+  persona,
+  fact,
+  vector,
+  createdAt,
+}: Written['facts'][number]): PointDraft => ({
   ...{ id, persona, text: fact, vector },
   payload: { created_at: createdAt },
 })
 
-const entityDraft = ({ id, name, vector, createdAt }: Written['entities'][number]): PointDraft => ({
+/** An entity as its point carries it. */
+export const entityPoint = ({ id, name, vector, createdAt }: Written['entities'][number]): PointDraft => ({
   ...{ id, persona: '', text: name, vector },
   payload: { created_at: createdAt },
 })

@@ -1,15 +1,24 @@
-import { asChunkId, asNamespace, type Namespace } from '../../core/ids.ts'
+import { asChunkId, asNamespace, asRelationshipId, type Namespace } from '../../core/ids.ts'
 import { dot } from '../../core/vectors.ts'
-import type { Fact, GraphStore, Lease } from '../../memory/ports.ts'
+import type { Fact, GraphStore } from '../../memory/ports.ts'
 import type { AllPoints, Follower } from './follow.ts'
-import type { Neo4j } from './neo4j/connection.ts'
+import type { Neo4j, RunQuery } from './neo4j/connection.ts'
 import { requireLease } from './neo4j/fences.ts'
 import { graphQueries as queries } from './neo4j/graph-queries.ts'
+import { lockNamespace } from './neo4j/keyed.ts'
 import { entityOf, factOf, properties, uid } from './neo4j/rows.ts'
-import { fadedParameters, listParameters, selectionParameters, stabilitySeconds } from './neo4j/selections.ts'
+import {
+  fadedParameters,
+  fadedRemoval,
+  listParameters,
+  selectionParameters,
+  stabilitySeconds,
+} from './neo4j/selections.ts'
+import { type Touched, undoClosings } from './neo4j/undo-closings.ts'
 import { number, text } from './neo4j/values.ts'
-import { inNamespace, inPersonas } from './qdrant/filters.ts'
-import { createGraphScan, orWithout } from './scan.ts'
+import { withinParameters } from './neo4j/within.ts'
+import { inNamespace, inPersonas, seenBy, toldBy } from './qdrant/filters.ts'
+import { createGraphScan, orWithout, type ScannedHit, searchWith } from './scan.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -26,29 +35,32 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
     if (ids.length === 0) return []
     return (await neo4j.read(queries.byUids, { uids: ids.map((id) => uid(namespace, id)) })).map(factOf)
   }
-  /** The rows name the facts that are gone and the chunks whose counts changed. */
-  function removeFacts(namespace: Namespace, query: string, parameters: Parameters, lease?: Lease) {
-    return follower.change(namespace, async (run) => {
-      await requireLease(run, lease)
-      const rows = await run(query, { namespace, ...parameters })
-      const facts = [...new Set(rows.map((row) => text(row, 'id')))]
-      const chunks = rows.flatMap((row) => (row.chunk === null ? [] : [text(row, 'chunk')]))
-      return { result: facts.length, marked: { chunks: [...new Set(chunks)], facts, entities: [] } }
-    })
+  /** The facts that are gone and the chunks whose counts changed. */
+  async function removeFacts(run: RunQuery, query: string, parameters: Parameters) {
+    const rows = await run(query, parameters)
+    const facts = [...new Set(rows.map((row) => text(row, 'id')))]
+    const chunks = new Set(rows.flatMap((row) => (row.chunk === null ? [] : [text(row, 'chunk')])))
+    return { facts, chunks: [...chunks].sort() }
+  }
+  /** Undoes what the facts that `select` names have closed. */
+  async function undo(run: RunQuery, namespace: Namespace, select: string, parameters: Parameters) {
+    const ids = (await run(select, parameters)).map((row) => text(row, 'id'))
+    return undoClosings(run, namespace, ids)
   }
 
   return {
-    async nearestEntities(namespace, vector, limit) {
+    async nearestEntities(namespace, vector, limit, asOf) {
+      const known = asOf === undefined ? inNamespace(namespace) : toldBy(inNamespace(namespace), asOf)
       const found = await orWithout<readonly { id: string; cosine: number }[]>(
-        () => points.entity.nearest(inNamespace(namespace), vector, limit),
-        () => scan.entities(namespace, vector, limit),
+        () => points.entity.nearest(known, vector, limit),
+        () => scan.entities(namespace, vector, limit, asOf ?? null),
       )
       const rows = await neo4j.read(queries.entitiesById, { namespace, ids: found.map(({ id }) => id) })
-      const known = new Map(
+      const byId = new Map(
         rows.map((row) => entityOf(properties(row, 'entity'))).map((entity) => [entity.id, entity]),
       )
       return found.flatMap(({ id, cosine }) => {
-        const entity = known.get(id as never)
+        const entity = byId.get(id as never)
         return entity === undefined ? [] : [{ entity, cosine }]
       })
     },
@@ -60,26 +72,34 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
       return rows.map((row) => entityOf(properties(row, 'entity')))
     },
     async searchFacts(namespace, query) {
-      const { vector, terms, personas, limit } = query
-      const filter = inPersonas(namespace, personas)
-      const found = await orWithout<readonly { id: string; bm25: number }[]>(
-        async () =>
-          (await points.fact.search(filter, { vector, terms, nearest: limit, lexical: limit })).points,
-        () => scan.facts(namespace, query),
+      const { vector, personas, within } = query
+      const seen = await withinParameters(neo4j.read, 'f', namespace, within)
+      const filter = await seenBy(inPersonas(namespace, personas), namespace, within, () =>
+        neo4j.read(queries.seen, { namespace, ...seen }),
+      )
+      // Qdrant has the facts that are open now.
+      const closedSince =
+        within === undefined || within.asOf === null ? [] : await scan.closedSince(namespace, personas, seen)
+      const found = await orWithout<readonly ScannedHit[]>(
+        () => searchWith(points.fact, filter, query, closedSince),
+        () => scan.facts(namespace, query, seen),
       )
       const scores = new Map(found.map(({ id, bm25 }) => [id, bm25]))
       const facts = await factsByIds(namespace, [...scores.keys()])
       const byId = new Map(
-        facts.filter(({ closedAt }) => closedAt === null).map((fact) => [fact.id as string, fact]),
+        facts
+          .filter(({ closedAt }) => closedAt === null || closedAt > (seen.asOf ?? Number.POSITIVE_INFINITY))
+          .map((fact) => [fact.id as string, fact]),
       )
       return [...scores].flatMap(([id, bm25]) => {
         const fact = byId.get(id)
         return fact === undefined ? [] : [{ fact, cosine: dot(vector, fact.vector), bm25 }]
       })
     },
-    async expand(namespace, { entities, personas, limit, vector }) {
+    async expand(namespace, { entities, personas, limit, vector, within }) {
       const parameters = {
         namespace,
+        ...(await withinParameters(neo4j.read, 'f', namespace, within)),
         ids: [...entities],
         personas: personas === null ? null : [...personas],
         limit: limit + 1,
@@ -97,15 +117,24 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         ? []
         : (await neo4j.read(queries.factsOf, { namespace, chunks: [...chunks] })).map(factOf),
     list: async (namespace, filter, page) =>
-      (await neo4j.read(queries.list, listParameters(namespace, filter, page))).map(factOf),
-    async ofRelation(namespace, { persona, subject, relation, limit }) {
-      const slots = `${relation}|`
-      const parameters = { namespace, persona, subject: uid(namespace, subject), slots, limit }
-      return (await neo4j.read(queries.ofRelation, parameters)).map(factOf)
+      (await neo4j.read(queries.list, await listParameters(neo4j.read, 'f', namespace, filter, page))).map(
+        factOf,
+      ),
+    async rivals(
+      namespace,
+      { subject, at = Number.POSITIVE_INFINITY, later = false, without = [], ...place },
+    ) {
+      const parameters = { namespace, ...place, subject: uid(namespace, subject), at, without: [...without] }
+      return (await neo4j.read(later ? queries.laterRivals : queries.rivals, parameters)).map(factOf)
     },
-    async touch(namespace, ids, now) {
-      if (ids.length > 0) await neo4j.write(queries.touch, { uids: ids.map((id) => uid(namespace, id)), now })
+    async touch(namespace, ids, now, told) {
+      if (ids.length === 0) return
+      const uids = ids.map((id) => uid(namespace, id))
+      await neo4j.write(queries.touch, { uids, now })
+      if (told !== undefined) await neo4j.write(queries.toldAgain, { uids, told })
     },
+    pin: async (namespace, id, pinned) =>
+      (await neo4j.write(queries.pin, { namespace, uid: uid(namespace, id), pinned })).length > 0,
     async decay(namespace, { persona, halfLifeDays, now, lease }) {
       const parameters = { namespace, persona, now, stability: stabilitySeconds(halfLifeDays) }
       const [row] = await neo4j.transaction(async (run) => {
@@ -122,29 +151,48 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         persona,
       }),
     countFaded: (namespace, query) => count(queries.countFaded, fadedParameters(namespace, query)),
+    faded: async (namespace, query) =>
+      (await neo4j.read(queries.faded, fadedRemoval(namespace, query))).map((row) =>
+        asRelationshipId(text(row, 'id')),
+      ),
     removeFaded: (namespace, query) =>
-      removeFacts(namespace, queries.removeFaded, fadedParameters(namespace, query), query.lease),
+      follower.change(namespace, async (run) => {
+        await lockNamespace(run, namespace)
+        await requireLease(run, query.lease)
+        const gone = await removeFacts(run, queries.removeFaded, fadedRemoval(namespace, query))
+        return { result: gone.facts.length, marked: { ...gone, entities: [] } }
+      }),
     remove: (namespace, selection) =>
-      removeFacts(namespace, queries.remove, selectionParameters(namespace, selection)),
-    async removeEntity(namespace, key) {
-      return follower.change(namespace, async (run) => {
-        const rows = await run(queries.removeFactsOfEntity, { namespace, uid: uid(namespace, key) })
-        const facts = [...new Set(rows.map((row) => text(row, 'id')))]
-        const chunks = [
-          ...new Set(rows.flatMap((row) => (row.chunk === null ? [] : [text(row, 'chunk')]))),
-        ].sort()
-        const gone = await run(queries.removeEntity, { uid: uid(namespace, key) })
-        const entities = gone.map((row) => text(row, 'id'))
-        const result = { relationships: facts.length, chunks: chunks.map(asChunkId) }
-        return { result, marked: { chunks, facts, entities } }
-      })
+      follower.change(namespace, async (run) => {
+        const parameters = await selectionParameters(run, 'f', namespace, selection)
+        const touched = await undo(run, namespace, queries.selected, parameters)
+        const gone = await removeFacts(run, queries.remove, parameters)
+        return { result: gone.facts.length, marked: { ...both(gone, touched), entities: [] } }
+      }),
+    count: async (namespace, selection) =>
+      count(queries.count, await selectionParameters(neo4j.read, 'f', namespace, selection)),
+    async linkedTo(namespace, key) {
+      const rows = await neo4j.read(queries.linkedTo, { uid: uid(namespace, key) })
+      const relationships = [...new Set(rows.map((row) => text(row, 'id')))]
+      const chunks = new Set(rows.flatMap((row) => (row.chunk === null ? [] : [text(row, 'chunk')])))
+      return {
+        relationships: relationships.map(asRelationshipId),
+        chunks: [...chunks].sort().map(asChunkId),
+      }
     },
-    countOrphans: (namespace, faded) =>
-      faded === undefined
-        ? count(queries.countOrphans, { namespace })
-        : count(queries.countOrphansSoon, fadedParameters(namespace, faded)),
+    async dropEvidence(namespace, ids) {
+      if (ids.length > 0)
+        await neo4j.write(queries.dropEvidence, { uids: ids.map((id) => uid(namespace, id)) })
+    },
+    async countOrphans(namespace, gone) {
+      if (gone === undefined) return count(queries.countOrphans, { namespace })
+      return 'threshold' in gone
+        ? count(queries.countOrphansFaded, fadedParameters(namespace, gone))
+        : count(queries.countOrphansSelected, await selectionParameters(neo4j.read, 'f', namespace, gone))
+    },
     async removeOrphans(namespace) {
       return follower.change(namespace, async (run) => {
+        await lockNamespace(run, namespace)
         const entities = (await run(queries.removeOrphans, { namespace })).map((row) => text(row, 'id'))
         return { result: entities.length, marked: { chunks: [], facts: [], entities } }
       })
@@ -153,3 +201,8 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
       (await neo4j.read(queries.namespaces, {})).map((row) => asNamespace(text(row, 'namespace'))),
   }
 }
+
+const both = (a: Touched, b: Touched): Touched => ({
+  chunks: [...new Set([...a.chunks, ...b.chunks])],
+  facts: [...new Set([...a.facts, ...b.facts])],
+})

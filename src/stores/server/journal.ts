@@ -1,9 +1,11 @@
 import { createTurns } from '../../core/batch.ts'
-import type { Journal } from '../../memory/ports.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { ItemReceipt, Journal } from '../../memory/ports.ts'
+import { raceAgainstBudget, resetWaitBudget } from './engine/wait-budget.ts'
 import type { Follower, OnStep } from './follow.ts'
 import type { Neo4j } from './neo4j/connection.ts'
+import { removeKeyedInGraph } from './neo4j/keyed.ts'
 import { rememberInGraph } from './neo4j/remember.ts'
-import { renewPatience } from './patience.ts'
 
 /** The graph first, in one transaction with the note of what has to follow; then the vectors; then the answer. */
 export function createServerJournal(neo4j: Neo4j, follower: Follower, onStep: OnStep): Journal {
@@ -11,15 +13,34 @@ export function createServerJournal(neo4j: Neo4j, follower: Follower, onStep: On
   const inTurn = createTurns()
   return {
     async remember(namespace, item) {
-      const remembered = await inTurn(namespace, async () => {
+      let isGivenUp = false
+      const write = async () => {
+        if (isGivenUp) throw new ServiceError('store_unavailable')
         await onStep('begun')
         return neo4j.transaction((run) => rememberInGraph(run, namespace, item))
+      }
+      const remembered = await raceAgainstBudget(
+        () => inTurn(namespace, write),
+        neo4j.guard.answersUntil,
+      ).catch((error: unknown) => {
+        // Its caller has been told so: it must not be written when its turn comes.
+        isGivenUp = true
+        throw error
       })
       await onStep('graph written')
-      if ('written' in remembered) await follower.place(remembered.written)
+      if ('written' in remembered && isPlain(remembered.receipt)) await follower.place(remembered.written)
+      else if ('written' in remembered) await follower.finish(remembered.written.marker.uid)
       else if (remembered.unfinished !== null) await follower.finish(remembered.unfinished)
-      renewPatience()
+      resetWaitBudget()
       return remembered.receipt
     },
+    removeKeyed: (namespace, persona, key) =>
+      follower.change(namespace, async (run) => {
+        const { gone, marked } = await removeKeyedInGraph(run, { namespace, persona, key })
+        return { result: gone, marked }
+      }),
   }
 }
+
+/** Nothing was removed: what was written is all that its points have to say. */
+const isPlain = (receipt: ItemReceipt) => receipt.outcome === 'stored' && receipt.removed === undefined

@@ -4,8 +4,8 @@ import type { Follower } from './follow.ts'
 import type { Neo4j, Row } from './neo4j/connection.ts'
 import { uid, vectorBytes } from './neo4j/rows.ts'
 import { number, text } from './neo4j/values.ts'
-import type { Qdrant } from './qdrant/connection.ts'
 import type { Redis } from './redis/connection.ts'
+import type { SearchIndex } from './search-index.ts'
 
 const queries = {
   identity: `MATCH (i:EmbeddingIdentity {id: 'current'})
@@ -15,11 +15,17 @@ const queries = {
   count: `RETURN COUNT { (:Chunk) } + COUNT { (:Entity) } + COUNT { ()-[:FACT]->() } AS count`,
   chunks: `MATCH (c:Chunk) WHERE c.uid > $after
     RETURN c.uid AS uid, c.namespace AS namespace, c.id AS id, c.text AS text ORDER BY c.uid LIMIT toInteger($limit)`,
-  facts: `MATCH ()-[f:FACT]->() WHERE f.uid > $after
-    RETURN f.uid AS uid, f.namespace AS namespace, f.id AS id, f.fact AS text ORDER BY f.uid LIMIT toInteger($limit)`,
+  // Of a text that is one chunk, facts have its vector; otherwise that of their sentence.
+  facts: `MATCH ()-[f:FACT]->() WHERE f.uid > $after WITH f ORDER BY f.uid LIMIT toInteger($limit)
+    OPTIONAL MATCH (own:Chunk) WHERE own.namespace = f.namespace AND own.id = f.chunk_id
+    WITH f, own, COUNT { MATCH (k:Chunk) WHERE k.item_uid = own.item_uid } AS chunks
+    RETURN f.uid AS uid, f.namespace AS namespace, f.id AS id,
+      CASE WHEN chunks = 1 THEN own.text WHEN f.evidence <> '' THEN f.evidence ELSE f.fact END AS text
+    ORDER BY f.uid`,
   entities: `MATCH (e:Entity) WHERE e.uid > $after
     RETURN e.uid AS uid, e.namespace AS namespace, e.id AS id, e.name AS text ORDER BY e.uid LIMIT toInteger($limit)`,
-  replaceChunks: 'UNWIND $rows AS row MATCH (c:Chunk {uid: row.uid}) SET c.vector = row.vector',
+  replaceChunks:
+    'UNWIND $rows AS row MATCH (c:Chunk {uid: row.uid}) SET c.vector = row.vector, c.tokens = row.tokens',
   replaceFacts: 'UNWIND $rows AS row MATCH ()-[f:FACT {uid: row.uid}]->() SET f.vector = row.vector',
   replaceEntities: `UNWIND $rows AS row MATCH (e:Entity {id: row.id}) WHERE e.namespace = $namespace
     SET e.vector = row.vector`,
@@ -31,14 +37,14 @@ const pages = { chunk: queries.chunks, fact: queries.facts, entity: queries.enti
 
 export interface MaintenanceParts {
   readonly neo4j: Neo4j
-  readonly qdrant: Qdrant
+  readonly index: SearchIndex
   readonly redis: Redis
   readonly follower: Follower
 }
 
 export function createServerVectorMaintenance({
   neo4j,
-  qdrant,
+  index,
   redis,
   follower,
 }: MaintenanceParts): VectorMaintenance {
@@ -54,8 +60,7 @@ export function createServerVectorMaintenance({
       const isNew = before !== null && JSON.stringify(before) !== JSON.stringify(identityOf({ ...made }))
       // A session's vectors cannot be made again from its texts; it is short-lived and starts anew.
       if (isNew) await forgetSessions(redis)
-      await qdrant.dropOtherSizes(made.dimensions)
-      await qdrant.applySchema(made.dimensions)
+      await index.fit(made.dimensions)
       await neo4j.write(queries.setIdentity, { ...made })
     },
     async countTexts() {
@@ -84,10 +89,11 @@ export function createServerVectorMaintenance({
         const rows = (kind: StoredText['kind']) =>
           group
             .filter(({ text: stored }) => stored.kind === kind)
-            .map(({ text: { id }, vector }) => ({
+            .map(({ text: { id }, vector, tokens }) => ({
               id,
               uid: uid(namespace as Namespace, id),
               vector: vectorBytes(vector),
+              tokens: tokens?.codes ?? null,
             }))
         await follower.change(namespace, async (run) => {
           await run(queries.replaceChunks, { rows: rows('chunk') })

@@ -21,13 +21,17 @@ export async function warmUp(stores: MemoryStores, dimensions: number): Promise<
   await graph.nearestEntities(namespace, vector, 1)
   await graph.entitiesNamed(namespace, ['user'])
   await graph.factsOf(namespace, chunks)
-  await episodic.touch(namespace, chunks, 1)
+  await episodic.touch(namespace, chunks, 1, 1)
   if (found !== undefined) {
     await graph.expand(namespace, { entities: [found.fact.subject], personas: null, limit: 10 })
-    await graph.touch(namespace, [found.fact.id], 1)
+    await graph.touch(namespace, [found.fact.id], 1, 1)
     await graph.slotHistory(namespace, found.fact.id)
-    await graph.ofRelation(namespace, { persona: 'shared', subject: 'user', relation: 'likes', limit: 1 })
+    await graph.dropEvidence(namespace, [found.fact.id])
+    const place = { persona: 'shared', subject: 'user', slot: 'likes', limit: 1 }
+    await graph.rivals(namespace, place)
+    await graph.rivals(namespace, { ...place, at: 0, later: true })
   }
+  await warmUpLinks(stores, namespace, vector)
   await warmUpCounts(stores, namespace)
   await lifecycle.lastRun(namespace, null)
   await graph.remove(namespace, everything)
@@ -36,6 +40,25 @@ export async function warmUp(stores: MemoryStores, dimensions: number): Promise<
 }
 
 const everything = { ids: null, persona: null, sessionId: null }
+
+/** A correction, its removal, and pins. */
+async function warmUpLinks(
+  { journal, graph, episodic }: MemoryStores,
+  namespace: Namespace,
+  vector: Vector,
+): Promise<void> {
+  const known = sampleItem(vector)
+  const [newer, older, fact] = [asChunkId('warm-up 2'), asChunkId('warm-up'), asRelationshipId('warm-up')]
+  await journal.remember(namespace, {
+    ...{ ...known, itemId: asItemId('warm-up 2'), textHash: 'warm-up 2', facts: [] },
+    chunks: known.chunks.map((chunk) => ({ ...chunk, id: newer, itemId: asItemId('warm-up 2') })),
+    links: [{ newer, older, kind: 'replaces', probability: 1, closes: [fact] }],
+  })
+  await episodic.links(namespace, newer)
+  await episodic.remove(namespace, { ...everything, ids: [newer] })
+  await episodic.pin(namespace, older, false)
+  await graph.pin(namespace, fact, false)
+}
 
 /** Counting, listing and aging: what stats, lists, prune and consolidate ask. */
 async function warmUpCounts({ graph, episodic }: MemoryStores, namespace: Namespace): Promise<void> {
@@ -51,6 +74,9 @@ async function warmUpCounts({ graph, episodic }: MemoryStores, namespace: Namesp
   await graph.countFaded(namespace, faded)
   await episodic.countFaded(namespace, faded)
   await graph.countOrphans(namespace)
+  await graph.countOrphans(namespace, everything)
+  await graph.linkedTo(namespace, 'user')
+  await graph.count(namespace, everything)
   await graph.decay(namespace, faded)
   await graph.removeFaded(namespace, faded)
   await episodic.removeFaded(namespace, faded)
@@ -61,7 +87,7 @@ export async function warmUpAccounts({
   accounts,
   ledger,
   idempotency,
-}: Omit<AccountStores, 'rates'>): Promise<void> {
+}: Omit<AccountStores, 'rates' | 'clients'>): Promise<void> {
   const account = 'memoryd:warm-up'
   await accounts.keyByHash(account)
   await accounts.account(account)
@@ -120,8 +146,10 @@ function sampleItem(vector: Vector): ItemWrite {
         base: 1,
         lastAccessAt: 0,
         accessCount: 0,
+        pinned: false,
         vector,
       },
     ],
+    links: [],
   }
 }

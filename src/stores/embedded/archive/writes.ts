@@ -1,8 +1,10 @@
 import type { ArchiveKind, ArchiveRecord } from '../../../archive/archive.ts'
 import { accountWrites } from '../commands/accounts.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { addNames, insertChunkRow, insertFactRow, insertText } from '../memory/remember.ts'
+import { putDocument } from '../memory/keyed.ts'
+import { addNames, insertChunkRow, insertFactRow, insertLink, insertText } from '../memory/remember.ts'
 import { metadataText } from '../memory/rows.ts'
+import { storeTokens } from '../memory/tokens.ts'
 import { vectorWrites } from '../memory/vectors.ts'
 
 type RecordOf<Kind extends ArchiveKind> = Extract<ArchiveRecord, { kind: Kind }>
@@ -48,7 +50,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
       .run(seq, namespace, id, key, name, type, JSON.stringify(aliases), createdAt)
     addNames(context, namespace, id, { key, aliases })
   },
-  chunk: (context, { namespace, chunk, thread, textHash }) => {
+  chunk: (context, { namespace, chunk, thread, textHash, tokens }) => {
     const { id, persona, vector } = chunk
     if (exists(context, 'chunk', namespace, id)) return
     const text = { kind: 'chunk', id, persona, thread, live: true, text: chunk.text, vector } as const
@@ -65,7 +67,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
       },
       ...{ metadata: metadataText(chunk.metadata), base: chunk.base, createdAt: chunk.createdAt },
       ...{ lastAccessAt: chunk.lastAccessAt, accessCount: chunk.accessCount, textHash },
+      ...{ pinned: chunk.pinned ? 1 : 0, toldAt: chunk.toldAt ?? null, key: chunk.key ?? null },
     })
+    storeTokens(context, seq, tokens)
   },
   fact: (context, { namespace, fact, confidence, mentions, outdated }) => {
     const { id, persona, vector } = fact
@@ -79,16 +83,22 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
       ...{ object: fact.object, slot: fact.slot, negated: fact.negated ? 1 : 0, fact: fact.fact },
       ...{ evidence: fact.evidence, extraction: fact.extraction, when: fact.when },
       ...{ metadata: metadataText(fact.metadata), base: fact.base, createdAt: fact.createdAt },
-      ...{ closedAt: fact.closedAt, closedBy: fact.closedBy },
+      ...{ closedAt: fact.closedAt, closedBy: fact.closedBy, closer: fact.closer },
+      ...{ pinned: fact.pinned ? 1 : 0, lastAccessAt: fact.lastAccessAt, toldAt: fact.toldAt ?? null },
     })
     const { prepare } = context
-    prepare(`UPDATE relationship SET confidence = ?, last_access_at = ?, access_count = ?
-WHERE namespace = ? AND id = ?`).run(confidence, fact.lastAccessAt, fact.accessCount, namespace, id)
+    prepare(`UPDATE relationship SET confidence = ?, access_count = ?
+WHERE namespace = ? AND id = ?`).run(confidence, fact.accessCount, namespace, id)
     const mention = prepare(
       'INSERT INTO mention (namespace, relationship_id, chunk_id, closed) VALUES (?, ?, ?, ?)',
     )
     for (const chunk of mentions) mention.run(namespace, id, chunk, outdated ? 1 : 0)
   },
+  link: ({ prepare }, { namespace, link }) => {
+    const { older, newer, kind, probability, at: createdAt } = link
+    prepare(insertLink).run({ namespace, older, newer, kind, probability, createdAt })
+  },
+  document: (context, { namespace, persona, document }) => putDocument(context, namespace, persona, document),
 }
 
 export const archiveWrites = {

@@ -3,25 +3,6 @@ import type { TierName } from '../../../accounts/tiers.ts'
 import { asNamespace } from '../../../core/ids.ts'
 import type { EngineContext } from '../engine/context.ts'
 
-export const accountsSchema = `
-CREATE TABLE accounts (
-  name TEXT PRIMARY KEY,
-  namespace TEXT NOT NULL UNIQUE,
-  tier TEXT NOT NULL,
-  monthly_ops INTEGER,
-  created_at REAL NOT NULL
-) STRICT;
-CREATE TABLE keys (
-  id TEXT PRIMARY KEY,
-  account TEXT NOT NULL REFERENCES accounts (name),
-  hash TEXT NOT NULL UNIQUE,
-  last_four TEXT NOT NULL,
-  family TEXT NOT NULL,
-  created_at REAL NOT NULL,
-  expires_at REAL
-) STRICT;
-`
-
 interface AccountRow {
   name: string
   namespace: string
@@ -101,6 +82,15 @@ export const accountWrites = {
     prepare(
       'INSERT INTO keys (id, account, hash, last_four, family, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ).run(key.id, key.account, key.hash, key.lastFour, key.family, key.createdAt, key.expiresAt)
+  },
+  'accounts.remove': (context: EngineContext, name: string): boolean => {
+    const account = accountNamed(context, name)
+    if (account === null) return false
+    for (const table of ['keys', 'reservations', 'usage', 'idempotency', 'client_log'])
+      context.prepare(`DELETE FROM ${table} WHERE account = ?`).run(name)
+    context.prepare('DELETE FROM lifecycle_run WHERE namespace = ?').run(account.namespace)
+    context.prepare('DELETE FROM accounts WHERE name = ?').run(name)
+    return true
   },
   'accounts.expireKey': ({ prepare }: EngineContext, { id, at }: { id: string; at: number }): boolean =>
     prepare('UPDATE keys SET expires_at = min(?, coalesce(expires_at, ?)) WHERE id = ?').run(at, at, id)

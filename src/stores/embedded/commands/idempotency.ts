@@ -1,21 +1,8 @@
 import type { IdempotencyState } from '../../../accounts/ports.ts'
+import { idempotencySeconds } from '../../../accounts/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 
-export const idempotencySchema = `
-CREATE TABLE idempotency (
-  account TEXT NOT NULL,
-  key TEXT NOT NULL,
-  body_hash TEXT NOT NULL,
-  started_at REAL NOT NULL,
-  status INTEGER,
-  body TEXT,
-  PRIMARY KEY (account, key)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX idempotency_by_start ON idempotency (started_at);
-`
-
 /** A reply is kept for a day. */
-const keptSeconds = 86_400
 
 /** Old entries removed on the way, so that no sweep is needed and no single call pays for all of them. */
 const removedPerCall = 50
@@ -35,7 +22,7 @@ export const idempotencyWrites = {
     { prepare }: EngineContext,
     { account, key, bodyHash, now }: Entry & { bodyHash: string; now: number },
   ): IdempotencyState => {
-    const before = now - keptSeconds
+    const before = now - idempotencySeconds
     prepare(removeExpired).run({ before, limit: removedPerCall })
     prepare('DELETE FROM idempotency WHERE account = ? AND key = ? AND started_at <= ?').run(
       account,

@@ -1,20 +1,5 @@
 import type { EngineContext } from '../engine/context.ts'
 
-export const ledgerSchema = `
-CREATE TABLE usage (
-  account TEXT NOT NULL,
-  month TEXT NOT NULL,
-  used INTEGER NOT NULL CHECK (used >= 0),
-  PRIMARY KEY (account, month)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE reservations (
-  id TEXT PRIMARY KEY,
-  account TEXT NOT NULL,
-  month TEXT NOT NULL,
-  ops INTEGER NOT NULL CHECK (ops >= 0)
-) STRICT, WITHOUT ROWID;
-`
-
 export interface MonthlyOps {
   readonly account: string
   readonly month: string

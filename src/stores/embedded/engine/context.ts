@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { addMetadataMatches } from '../memory/metadata-matches.ts'
 
 /** What a command works on. In a worker there is one for the life of its connection. */
 export interface EngineContext {
@@ -26,6 +27,7 @@ export type ResultOf<Entry> = Entry extends (context: EngineContext, args: never
 
 export function createContext(db: DatabaseSync): EngineContext {
   const statements = new Map<string, StatementSync>()
+  addMetadataMatches(db)
   return {
     db,
     prepare: (sql) => {

@@ -63,7 +63,7 @@ export function refuseLostDatabase(directory: string): void {
   if (trace === undefined) return
   throw new StoreRefused(
     'missing',
-    `${files.database} is missing, but ${trace} shows that there was a store. Restore it from a backup; to start empty instead, move the whole directory ${directory} away.`,
+    `${files.database} is missing, but ${trace} shows that there was a store. Put it back with "memoryd restore FILE"; to start empty instead, move the whole directory ${directory} away.`,
   )
 }
 

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ServiceError } from '../../../core/errors.ts'
-import { connect } from './connection.ts'
 import { createContext } from './context.ts'
-import { createEngine, type Engine, openEngine } from './engine.ts'
+import { connect, createEngine, type Engine, openEngine } from './engine.ts'
 import { openInlineEngine } from './inline.ts'
 import { withDirectory } from './test-directory.ts'
 import { runWrites } from './transactions.ts'
@@ -82,23 +81,69 @@ test('keeps the directory and its files for the owner alone', () =>
     await engine.close()
   }))
 
-test('rejects what waits for a thread that dies, and says so from then on', async () => {
+/** The real thread, which can also be told to die. */
+const mortalThread = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', ({ request }) => { if (request?.name === 'die') process.exit(7) })
+    await import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})`)}`,
+)
+
+test('a thread that dies rejects what waits for it, and is opened again with everything that was stored', () =>
+  withDirectory(async (directory) => {
+    const lost: string[] = []
+    const onLost = (cause: Error) => lost.push(cause.message)
+    const options = { directory }
+    const writer = await connect({ role: 'writer', options }, onLost, mortalThread)
+    const reader = await connect({ role: 'reader', options }, onLost, mortalThread)
+    const engine = createEngine(writer, reader)
+    for (const [at, part] of [writer, reader, writer].entries()) {
+      await engine.write('ledger.reserve', reservation(`${at}`))
+      const calls = [part.call({ name: 'die', args: null }), part.call({ name: 'ledger.used', args: null })]
+      for (const result of await Promise.allSettled(calls)) {
+        assert.ok(result.status === 'rejected' && isUnavailable(result.reason))
+      }
+      assert.equal(engine.status().state, 'failed')
+      assert.match(engine.status().error ?? '', /exit code 7/)
+      assert.equal(await used(engine), at + 1)
+      assert.equal(await engine.write('ledger.settle', `${at}`), undefined)
+      assert.equal(engine.status().state, 'open')
+      assert.equal(lost.length, at + 1)
+    }
+    await engine.close()
+    const again = await openEngine(options)
+    assert.equal(await used(again), 3)
+    await again.close()
+  }))
+
+test('a thread that cannot be opened again is tried anew by the next call', async () => {
+  const lives = new Int32Array(new SharedArrayBuffer(4))
+  // Its second life ends before it is ready.
   const script = new URL(
     `data:text/javascript,${encodeURIComponent(`
-      import { parentPort } from 'node:worker_threads'
-      parentPort.on('message', () => process.exit(7))
+      import { parentPort, workerData } from 'node:worker_threads'
+      const life = Atomics.add(workerData.options.lives, 0, 1)
+      if (life === 1) process.exit(8)
+      parentPort.on('message', (message) => {
+        if (message === 'close') return process.exit(0)
+        if (life === 0) process.exit(7)
+        parentPort.postMessage({ kind: 'outcomes', outcomes: [{ id: message.id, ok: true, result: life }] })
+      })
       parentPort.postMessage({ kind: 'ready' })`)}`,
   )
-  const dying = await connect({ role: 'writer', options: { directory: 'unused' } }, script)
-  const engine = createEngine(dying, dying)
-  const calls = [engine.write('ledger.settle', 'a'), used(engine)]
-  for (const result of await Promise.allSettled(calls)) {
-    assert.ok(result.status === 'rejected' && isUnavailable(result.reason))
+  const lost: string[] = []
+  const secondDeath = Promise.withResolvers<void>()
+  const onLost = (cause: Error) => {
+    if (lost.push(cause.message) === 2) secondDeath.resolve()
   }
-  assert.equal(engine.status().state, 'failed')
-  assert.match(engine.status().error ?? '', /exit code 7/)
-  await assert.rejects(used(engine), isUnavailable)
-  await engine.close()
+  const options = { directory: 'unused', lives }
+  const connection = await connect({ role: 'reader', options }, onLost, script)
+  await assert.rejects(connection.call({ name: 'any', args: null }), isUnavailable)
+  await secondDeath.promise
+  assert.match(connection.failure?.message ?? '', /exit code 8/)
+  assert.equal(await connection.call({ name: 'any', args: null }), 2)
+  assert.equal(connection.failure, null)
+  await connection.close()
 })
 
 test('rejects a call whose arguments cannot be sent, and only that one', () =>

@@ -1,11 +1,14 @@
+import { openWorkerClient, type WorkerClient } from '../../../core/worker-client.ts'
 import type { Reads, Writes } from '../commands.ts'
-import { type Connection, connect } from './connection.ts'
 import type { ArgsOf, ResultOf } from './context.ts'
+import { fromWire, type WireFailure } from './failures.ts'
 import type { OpenOptions } from './open-database.ts'
+import type { Call } from './transactions.ts'
+import type { WorkerSetup } from './worker.ts'
 
 export interface EngineStatus {
   readonly state: 'open' | 'closed' | 'failed'
-  /** What went wrong, when failed. */
+  /** What went wrong, when failed. A failed store is opened again by itself, at the latest at the next call. */
   readonly error: string | null
   readonly pendingReads: number
   readonly pendingWrites: number
@@ -22,13 +25,39 @@ export interface Engine {
   close(): Promise<void>
 }
 
+/** One thread with its own connection to the database. */
+export type Connection = WorkerClient<Call, unknown>
+
+/** Told when a thread ended by itself; it is opened again. */
+export type OnLost = (cause: Error) => void
+
+const workerScript = new URL('./worker.ts', import.meta.url)
+
+/** What a command leaves behind is garbage at once: a small nursery keeps it from spreading over tens of megabytes. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
+
+/** Starts a thread; resolves when its connection is open, rejects with the reason when it refuses. */
+export function connect(setup: WorkerSetup, onLost?: OnLost, script = workerScript): Promise<Connection> {
+  return openWorkerClient({
+    script,
+    workerData: setup,
+    resourceLimits,
+    unavailable: 'store_unavailable',
+    closed: 'store_unavailable',
+    // The thread is of ours: it sends what toWire made.
+    fromWire: (failure) => fromWire(failure as WireFailure),
+    onLost,
+    finishes: true,
+  })
+}
+
 /**
  * Opens the store in a directory: one thread writes, one reads, the event loop only passes messages. Rejects with
  * StoreRefused when the directory is in use or its file is damaged, missing, foreign or newer.
  */
-export async function openEngine(options: OpenOptions): Promise<Engine> {
-  const writer = await connect({ role: 'writer', options })
-  const reader = await connect({ role: 'reader', options }).catch(async (error) => {
+export async function openEngine(options: OpenOptions, onLost?: OnLost): Promise<Engine> {
+  const writer = await connect({ role: 'writer', options }, onLost)
+  const reader = await connect({ role: 'reader', options }, onLost).catch(async (error) => {
     await writer.close()
     throw error
   })
@@ -45,8 +74,8 @@ export function createEngine(writer: Connection, reader: Connection): Engine {
   }
   return {
     // The tables' types tie name, arguments and result together; a message carries none of that.
-    write: (name, ...args) => writer.call(name, args[0]) as Promise<never>,
-    read: (name, ...args) => reader.call(name, args[0]) as Promise<never>,
+    write: (name, ...args) => writer.call({ name, args: args[0] }) as Promise<never>,
+    read: (name, ...args) => reader.call({ name, args: args[0] }) as Promise<never>,
     status: () => {
       const failure = writer.failure ?? reader.failure
       return {

@@ -1,6 +1,6 @@
 import { type FailureCode, type FailureFacts, ServiceError } from '../../../core/errors.ts'
 
-export type RefusalReason = 'in_use' | 'missing' | 'damaged' | 'newer' | 'foreign'
+export type RefusalReason = 'in_use' | 'missing' | 'damaged' | 'newer' | 'older' | 'occupied' | 'foreign'
 
 /** The store will not open; the message says which file, why, and what to do. Nothing was changed. */
 export class StoreRefused extends Error {

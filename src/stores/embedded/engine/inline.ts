@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { ServiceError } from '../../../core/errors.ts'
 import { reads, writes } from '../commands.ts'
-import type { Connection } from './connection.ts'
 import { type CommandTable, createContext, type EngineContext } from './context.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { type Connection, createEngine, type Engine } from './engine.ts'
 import { fromWire } from './failures.ts'
 import { migrate } from './migrations.ts'
 import { type Outcome, type Request, runRead, runWrites } from './transactions.ts'
@@ -25,7 +24,7 @@ function connection(
 ): Connection {
   return {
     // Cloned as between threads, so that a command cannot come to rely on sharing objects.
-    call: async (name, args) => {
+    call: async ({ name, args }) => {
       if (!context.db.isOpen) throw new ServiceError('store_unavailable')
       const [outcome] = run(table, { id: 0, name, args: structuredClone(args) })
       if (outcome?.ok) return structuredClone(outcome.result)

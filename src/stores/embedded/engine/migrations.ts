@@ -1,33 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { accountsSchema } from '../commands/accounts.ts'
-import { idempotencySchema } from '../commands/idempotency.ts'
-import { ledgerSchema } from '../commands/ledger.ts'
-import { memorySchema } from '../memory/schema.ts'
 import { StoreRefused } from './failures.ts'
 
 /** Marks the file as ours: "memd" in ASCII. */
 export const applicationId = 0x6d656d64
 
-/** Applied in order, each once; the file's user_version says how many it has. Released ones never change. */
-const migrations: readonly string[] = [
-  // 0001: accounts
-  accountsSchema + ledgerSchema + idempotencySchema,
-  // 0002: memory
-  memorySchema,
-]
+const folder = new URL('./migrations/', import.meta.url)
+
+/**
+ * The SQL of each version, in order: the files of the folder by their numbers. They are applied once each; the
+ * database's user_version says how many it has. A released file never changes, and a test holds its hash: what a
+ * version needs beyond it is a new file.
+ */
+export function readMigrations(): readonly { readonly name: string; readonly sql: string }[] {
+  const names = readdirSync(folder).sort()
+  return names.map((name) => ({ name, sql: readFileSync(new URL(name, folder), 'utf8') }))
+}
 
 /** Brings the file to this version, one transaction per step; a file from a newer memoryd is refused. */
 export function migrate(db: DatabaseSync, file: string): void {
+  const migrations = readMigrations()
   const found = userVersion(db)
-  if (found > migrations.length) {
-    throw new StoreRefused(
-      'newer',
-      `${file} was written by a newer memoryd (its format is ${found}, this version knows ${migrations.length}). Update memoryd, or restore a backup made by this version.`,
-    )
-  }
-  migrations.forEach((sql, index) => {
+  if (found > migrations.length) throw newer(file, found, migrations.length)
+  migrations.forEach(({ sql }, index) => {
     if (index >= found) apply(db, sql, index + 1)
   })
+}
+
+/** Refuses a file that is not of this version, for those that only read. */
+export function requireCurrent(db: DatabaseSync, file: string): void {
+  const [found, known] = [userVersion(db), readMigrations().length]
+  if (found > known) throw newer(file, found, known)
+  if (found === known) return
+  throw new StoreRefused(
+    'older',
+    `${file} was written by an older memoryd (its format is ${found}, this version's is ${known}). Use that one, or start this one once, which brings the file to its format.`,
+  )
+}
+
+function newer(file: string, found: number, known: number): StoreRefused {
+  return new StoreRefused(
+    'newer',
+    `${file} was written by a newer memoryd (its format is ${found}, this version knows ${known}). Update memoryd, or restore a backup made by this version.`,
+  )
 }
 
 function apply(db: DatabaseSync, sql: string, version: number): void {

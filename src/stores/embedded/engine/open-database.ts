@@ -122,6 +122,11 @@ function check(db: DatabaseSync, file: string, unclean: boolean): void {
   const size = statSync(file).size
   if (emptied && size < number('page_count') * number('page_size')) throw damaged(file, 'its end is missing')
   if (size > (unclean ? checkedWhenUnclean : checkedWhenClean)) return
+  requireSound(db, file)
+}
+
+/** Reads the whole file. */
+export function requireSound(db: DatabaseSync, file: string): void {
   const verdict = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
   if (verdict !== 'ok') throw damaged(file, String(verdict))
 }
@@ -148,6 +153,6 @@ function tableCount(db: DatabaseSync): number {
 function damaged(file: string, what: string): StoreRefused {
   return new StoreRefused(
     'damaged',
-    `${file} is damaged (${what}). Nothing was changed. To go on, restore the data directory from a backup; to start empty instead, move it away.`,
+    `${file} is damaged (${what}). Nothing was changed. To go on, move the data directory away and restore a backup with "memoryd restore FILE"; without one, memoryd starts empty.`,
   )
 }

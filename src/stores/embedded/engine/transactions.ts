@@ -1,16 +1,19 @@
+import type * as thread from '../../../core/worker-client.ts'
 import type { CommandTable, EngineContext } from './context.ts'
 import { toWire, type WireFailure } from './failures.ts'
 
-/** A command waiting to run. */
-export interface Request {
-  readonly id: number
+/** A command by its name. */
+export interface Call {
   readonly name: string
   readonly args: unknown
 }
 
-export type Outcome =
-  | { readonly id: number; readonly ok: true; readonly result: unknown }
-  | { readonly id: number; readonly ok: false; readonly failure: WireFailure }
+/** A command waiting to run. */
+export interface Request extends Call {
+  readonly id: number
+}
+
+export type Outcome = thread.Outcome<WireFailure>
 
 /**
  * Runs writes as one transaction, so that they share one fsync. A command that throws is undone alone; when the

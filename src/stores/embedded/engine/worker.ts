@@ -1,9 +1,10 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { FromThread, ToThread } from '../../../core/worker-client.ts'
 import { growing, reads, writes } from '../commands.ts'
 import { createContext } from './context.ts'
-import { toWire } from './failures.ts'
+import { toWire, type WireFailure } from './failures.ts'
 import { type OpenOptions, openForReading, openForWriting } from './open-database.ts'
-import { type Outcome, type Request, runRead } from './transactions.ts'
+import { type Call, type Outcome, type Request, runRead } from './transactions.ts'
 import { createWriter } from './writer.ts'
 
 export type WorkerRole = 'writer' | 'reader'
@@ -12,14 +13,6 @@ export interface WorkerSetup {
   readonly role: WorkerRole
   readonly options: OpenOptions
 }
-
-export type ToWorker = Request | 'close'
-
-export type FromWorker =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'refused'; readonly failure: ReturnType<typeof toWire> }
-  | { readonly kind: 'outcomes'; readonly outcomes: readonly Outcome[] }
-  | { readonly kind: 'closed'; readonly failure: ReturnType<typeof toWire> | null }
 
 /** Bounds how long the first of a group waits for the last. */
 const largestGroup = 256
@@ -49,7 +42,7 @@ const roles: Record<WorkerRole, (options: OpenOptions) => Role> = {
 
 /** Serves one connection. What arrived while a group was committing makes the next group. */
 function serve(port: MessagePort, { role, options }: WorkerSetup): void {
-  const send = (message: FromWorker) => port.postMessage(message)
+  const send = (message: FromThread<WireFailure>) => port.postMessage(message)
   const part = roles[role](options)
   const answer = (outcomes: readonly Outcome[]) => {
     try {
@@ -61,7 +54,7 @@ function serve(port: MessagePort, { role, options }: WorkerSetup): void {
     }
   }
   const close = () => {
-    let failure: ReturnType<typeof toWire> | null = null
+    let failure: WireFailure | null = null
     try {
       part.close()
     } catch (error) {
@@ -70,11 +63,12 @@ function serve(port: MessagePort, { role, options }: WorkerSetup): void {
     send({ kind: 'closed', failure })
     port.close()
   }
-  port.on('message', (first: ToWorker) => {
+  port.on('message', (first: ToThread<Call>) => {
     const requests: Request[] = []
-    let next: ToWorker | undefined = first
+    let next: ToThread<Call> | undefined = first
     while (next !== undefined && next !== 'close') {
-      requests.push(next)
+      // Commands are not cancelled: they are short, and a write that has begun is finished.
+      if ('request' in next) requests.push({ id: next.id, ...next.request })
       next = requests.length < part.group ? receiveMessageOnPort(port)?.message : undefined
     }
     if (requests.length > 0) answer(part.run(requests))
@@ -87,7 +81,7 @@ if (parentPort !== null) {
   try {
     serve(parentPort, workerData)
   } catch (error) {
-    const refused: FromWorker = { kind: 'refused', failure: toWire(error) }
+    const refused: FromThread<WireFailure> = { kind: 'refused', failure: toWire(error) }
     parentPort.postMessage(refused)
     parentPort.close()
   }

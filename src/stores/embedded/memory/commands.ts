@@ -1,6 +1,8 @@
 import { episodicReads, episodicWrites } from './episodic.ts'
 import { graphReads } from './graph-reads.ts'
+import { graphViewReads } from './graph-view.ts'
 import { graphWrites } from './graph-writes.ts'
+import { keyedReads, keyedWrites } from './keyed.ts'
 import { lifecycleReads, lifecycleWrites } from './lifecycle.ts'
 import { remember } from './remember.ts'
 import { vectorReads, vectorWrites } from './vectors.ts'
@@ -9,6 +11,7 @@ import { workingReads, workingWrites } from './working.ts'
 /** What changes the memory. */
 export const memoryWrites = {
   'journal.remember': remember,
+  ...keyedWrites,
   ...episodicWrites,
   ...graphWrites,
   ...workingWrites,
@@ -18,8 +21,10 @@ export const memoryWrites = {
 
 /** What asks it. */
 export const memoryReads = {
+  ...keyedReads,
   ...episodicReads,
   ...graphReads,
+  ...graphViewReads,
   ...workingReads,
   ...lifecycleReads,
   ...vectorReads,

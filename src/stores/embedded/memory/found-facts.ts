@@ -19,7 +19,8 @@ export interface PackedFacts {
 
 const own =
   `seq, id, item_id, chunk_id, persona, session_id, source, subject_id, relation, object_id, slot, negated, fact,
-evidence, extraction, when_text, metadata, base, created_at, last_access_at, access_count, closed_at, closed_by`
+evidence, extraction, when_text, metadata, base, created_at, last_access_at, access_count, closed_at, closed_by, closer,
+pinned`
     .split(',')
     .map((name) => name.trim())
 const columns = [...own, 'subject_name', 'object_name']

@@ -1,4 +1,12 @@
-import type { ChunkId, EntityId, Namespace, RelationshipId } from '../../../core/ids.ts'
+import type { Seconds } from '../../../core/clock.ts'
+import {
+  asChunkId,
+  asRelationshipId,
+  type ChunkId,
+  type EntityId,
+  type Namespace,
+  type RelationshipId,
+} from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type { Entity } from '../../../memory/model.ts'
 import type {
@@ -6,15 +14,19 @@ import type {
   Fact,
   FactQuery,
   FadedQuery,
+  Links,
   ListFilter,
   ListPage,
-  RelationQuery,
+  RivalQuery,
   Selection,
+  Within,
 } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { fadedCondition, fadedParameters, retainedNow } from './faded.ts'
+import { fadedCondition, fadedParameters, fadedRows, isFaded } from './faded.ts'
 import { type PackedFacts, packFacts } from './found-facts.ts'
-import { indexOf } from './index/indexes.ts'
+import { indexOf, searchFactsThen } from './index/indexes.ts'
+import type { SearchIndex, Visible } from './index/search-index.ts'
+import { metadataCondition, openThen, withinConditions, withinParameters } from './metadata-matches.ts'
 import { bestWords, exactCosines } from './rescore.ts'
 import {
   entityOf,
@@ -54,6 +66,20 @@ function inOrder(seqs: readonly number[], rows: readonly Row[]): Row[] {
 
 const bySeq = 'IN (SELECT value FROM json_each(:seqs))'
 
+const ofPlace = `${selectFacts} WHERE r.namespace = :namespace AND r.persona = :persona
+AND r.subject_id = (SELECT id FROM entity WHERE namespace = :namespace AND key = :subject)
+AND (r.slot = :slot OR (r.slot >= :slot || '|' AND r.slot < :slot || '}'))
+AND r.chunk_id NOT IN (SELECT value FROM json_each(:without))`
+
+const heldRivals = `${ofPlace} AND r.created_at <= :at
+AND (r.closed_at IS NULL OR r.closed_at > :at OR r.closer IN (SELECT value FROM json_each(:without)))
+ORDER BY r.created_at DESC, r.seq DESC LIMIT :limit`
+
+/** What a more trusted fact held back from the first has a closer, an end has none. */
+const laterRivals = `${ofPlace} AND r.created_at > :at
+AND (r.closed_at IS NULL OR r.closed_at > r.created_at OR r.closer IS NULL)
+ORDER BY r.created_at, r.seq LIMIT :limit`
+
 export const graphReads = {
   /** Brings what was written since into the indexes, so that the next question need not. */
   'graph.followWrites': (context: EngineContext, searched: Searched): void => {
@@ -61,12 +87,14 @@ export const graphReads = {
   },
   'graph.nearestEntities': (
     context: EngineContext,
-    args: Searched & { readonly vector: Vector; readonly limit: number },
+    args: Searched & { readonly vector: Vector; readonly limit: number; readonly asOf: Seconds | null },
   ): ScoredEntities => {
-    const { namespace, vector, limit, budgetBytes } = args
+    const { namespace, vector, limit, asOf, budgetBytes } = args
     const index = indexOf(context, { namespace, kind: 'entity', budgetBytes })
     const { at: exact } = exactCosines(context, index, vector)
-    const best = index.nearest({ vector, personas: null, limit, exact })
+    const visible =
+      asOf === null ? null : index.only(seqsOf(context.prepare(entitiesThen).all({ namespace, asOf })))
+    const best = index.nearest({ vector, personas: null, limit, visible, exact })
     const seqs = best.map(({ place }) => index.seqAt(place))
     const rows = context
       .prepare(`${selectEntities} WHERE e.namespace = :namespace AND e.seq ${bySeq}`)
@@ -88,15 +116,20 @@ export const graphReads = {
     context: EngineContext,
     { namespace, budgetBytes, query }: Searched & { readonly query: FactQuery },
   ): ScoredFacts => {
-    const { vector, terms, personas, limit } = query
-    const index = indexOf(context, { namespace, kind: 'fact', budgetBytes })
-    const { at: exact } = exactCosines(context, index, vector)
-    const near = index.nearest({ vector, personas, limit, exact }).map(({ place }) => place)
-    const words = index.lexical(terms, personas)
-    const places = [...new Set([...near, ...bestWords(index, words, limit)])]
-    const seqs = places.map((place) => index.seqAt(place))
-    const bm25s = Float64Array.from(places, (place) => words.scoreAt(place))
-    return { ...packFacts(context, namespace, seqs, vector), bm25s }
+    const { vector, terms, personas, limit, within } = query
+    const search = (index: SearchIndex): ScoredFacts => {
+      const { at: exact } = exactCosines(context, index, vector)
+      const visible = visibleFacts(context, namespace, index, within)
+      const near = index.nearest({ vector, personas, limit, visible, exact }).map(({ place }) => place)
+      const words = index.lexical(terms, personas, visible)
+      const places = [...new Set([...near, ...bestWords(index, words, limit)])]
+      const seqs = places.map((place) => index.seqAt(place))
+      const bm25s = Float64Array.from(places, (place) => words.scoreAt(place))
+      return { ...packFacts(context, namespace, seqs, vector), bm25s }
+    }
+    const request = { namespace, kind: 'fact', budgetBytes } as const
+    const asOf = within?.asOf ?? null
+    return asOf === null ? search(indexOf(context, request)) : searchFactsThen(context, request, asOf, search)
   },
   'graph.expand': expand,
   'graph.get': (
@@ -112,38 +145,36 @@ export const graphReads = {
   ): Packed<Fact> => {
     const sql = `${selectFacts} JOIN relationship a ON a.namespace = r.namespace AND a.persona = r.persona
 AND a.subject_id = r.subject_id AND a.slot = r.slot
-WHERE r.namespace = ? AND a.id = ? ORDER BY r.created_at, r.seq`
+WHERE r.namespace = ? AND a.id = ? ORDER BY +r.created_at, r.seq`
     return pack(prepare(sql).all(namespace, id).map(factOf))
   },
   'graph.factsOf': (
     { prepare }: EngineContext,
     { namespace, chunks }: Scoped & { readonly chunks: readonly ChunkId[] },
   ): Packed<Fact> => {
+    // The plus keeps SQLite from walking the whole namespace in the order of time to save itself a small sort.
     const sql = `${selectFacts} WHERE r.namespace = ? AND r.chunk_id IN (SELECT value FROM json_each(?))
-ORDER BY r.created_at, r.seq`
+ORDER BY +r.created_at, r.seq`
     return pack(prepare(sql).all(namespace, JSON.stringify(chunks)).map(factOf))
   },
   'graph.list': (
     { prepare }: EngineContext,
     args: Scoped & { readonly filter: ListFilter; readonly page: ListPage },
   ): Packed<Fact> => {
-    const sql = `${selectFacts} WHERE r.closed_at IS NULL AND (:relation IS NULL OR r.relation = :relation)
+    const sql = `${selectFacts} WHERE (:relation IS NULL OR r.relation = :relation)
 AND ${listConditions('r')}`
     const parameters = listParameters(args.namespace, args.filter, args.page)
     const rows = prepare(sql).all({ ...parameters, relation: args.filter.relation ?? null })
     return pack(rows.map(factOf))
   },
-  'graph.ofRelation': (
+  'graph.rivals': (
     { prepare }: EngineContext,
-    { namespace, query }: Scoped & { readonly query: RelationQuery },
+    { namespace, query }: Scoped & { readonly query: RivalQuery },
   ): Packed<Fact> => {
-    // Slots of such relations begin with their name: the index on slots finds them among many facts of one subject.
-    const sql = `${selectFacts} WHERE r.namespace = :namespace AND r.persona = :persona
-AND r.subject_id = (SELECT id FROM entity WHERE namespace = :namespace AND key = :subject)
-AND r.slot >= :relation || '|' AND r.slot < :relation || '}' AND r.closed_at IS NULL ORDER BY r.seq DESC LIMIT :limit`
+    const { at = Number.POSITIVE_INFINITY, later = false, without = [], ...place } = query
     return pack(
-      prepare(sql)
-        .all({ namespace, ...query })
+      prepare(later ? laterRivals : heldRivals)
+        .all({ namespace, at, ...place, without: JSON.stringify(without) })
         .map(factOf),
     )
   },
@@ -184,26 +215,81 @@ AND (:persona IS NULL OR persona = :persona)`).get({ namespace, persona })?.coun
     { prepare }: EngineContext,
     { namespace, query }: Scoped & { readonly query: FadedQuery },
   ): number[] =>
-    seqsOf(prepare(`SELECT seq FROM relationship ${fadedCondition}`).all(fadedParameters(namespace, query))),
+    seqsOf(
+      prepare(fadedRows('relationship')).all({
+        ...fadedParameters(namespace, query),
+        limit: query.limit ?? -1,
+      }),
+    ),
+  'graph.fadedIds': (
+    { prepare }: EngineContext,
+    { namespace, query }: Scoped & { readonly query: FadedQuery },
+  ): RelationshipId[] =>
+    prepare(fadedRows('relationship', 'id'))
+      .all({ ...fadedParameters(namespace, query), limit: query.limit ?? -1 })
+      .map((row) => asRelationshipId(String(row.id))),
+  'graph.count': (
+    { prepare }: EngineContext,
+    { namespace, selection }: Scoped & { readonly selection: Selection },
+  ): number => {
+    const sql = selection.ids === null ? countSelected : `${countSelected} ${withIds}`
+    return Number(prepare(sql).get(selectionParameters(namespace, selection))?.count)
+  },
+  'graph.linkedTo': (
+    { prepare }: EngineContext,
+    { namespace, key }: Scoped & { readonly key: string },
+  ): Links => {
+    const parameters = { namespace, key }
+    return {
+      relationships: prepare(touching)
+        .all(parameters)
+        .map((row) => asRelationshipId(String(row.id))),
+      chunks: prepare(`SELECT DISTINCT chunk_id FROM mention
+WHERE namespace = :namespace AND relationship_id IN (${touching}) ORDER BY chunk_id`)
+        .all(parameters)
+        .map((row) => asChunkId(String(row.chunk_id))),
+    }
+  },
   'graph.orphans': ({ prepare }: EngineContext, { namespace }: Scoped): number[] =>
     seqsOf(prepare(`SELECT seq FROM entity ${orphaned}`).all({ namespace })),
   'graph.countOrphans': (
     { prepare }: EngineContext,
-    { namespace, faded }: Scoped & { readonly faded?: FadedQuery },
+    { namespace, gone }: Scoped & { readonly gone?: FadedQuery | Selection },
   ): number => {
-    const counted =
-      faded === undefined
-        ? prepare(`SELECT count(*) AS count FROM entity ${orphaned}`).get({ namespace })
-        : prepare(`SELECT count(*) AS count FROM entity ${orphanedSoon}`).get(
-            fadedParameters(namespace, faded),
-          )
-    return Number(counted?.count)
+    const counted = (condition: string, parameters: Record<string, string | number | null>) =>
+      Number(prepare(`SELECT count(*) AS count FROM entity ${condition}`).get(parameters)?.count)
+    if (gone === undefined) return counted(orphaned, { namespace })
+    if ('threshold' in gone) return counted(orphanedWithout(isFaded), fadedParameters(namespace, gone))
+    const edge = gone.ids === null ? selectedEdge : `${selectedEdge} ${withIds}`
+    return counted(orphanedWithout(edge), selectionParameters(namespace, gone))
   },
   'graph.namespaces': ({ prepare }: EngineContext): readonly Namespace[] =>
     prepare(everyNamespace)
       .all()
       .map((row) => row.namespace as Namespace),
 }
+
+const entitiesThen = 'SELECT seq FROM entity WHERE namespace = :namespace AND created_at <= :asOf'
+
+const factsWithin = `SELECT seq FROM relationship
+WHERE namespace = :namespace AND ${openThen} AND ${withinConditions}`
+
+function visibleFacts(
+  { prepare }: EngineContext,
+  namespace: Namespace,
+  index: SearchIndex,
+  within: Within | undefined,
+): Visible | null {
+  if (within === undefined) return null
+  return index.only(seqsOf(prepare(factsWithin).all({ namespace, ...withinParameters(within) })))
+}
+
+const countSelected = `SELECT count(*) AS count FROM relationship ${selectionCondition}`
+
+const entityOfKey = '(SELECT id FROM entity WHERE namespace = :namespace AND key = :key)'
+/** Relationships, current and closed, at whose ends an entity stands. */
+const touching = `SELECT id FROM relationship WHERE namespace = :namespace AND subject_id = ${entityOfKey}
+UNION SELECT id FROM relationship WHERE namespace = :namespace AND object_id = ${entityOfKey}`
 
 const selectRelationships = `SELECT seq FROM relationship ${selectionCondition}`
 
@@ -217,13 +303,16 @@ export const orphaned = `WHERE namespace = :namespace
 AND NOT EXISTS (SELECT 1 FROM relationship r WHERE r.namespace = :namespace AND r.subject_id = entity.id)
 AND NOT EXISTS (SELECT 1 FROM relationship r WHERE r.namespace = :namespace AND r.object_id = entity.id)`
 
-/** Entities that only faded relationships touch, if any. */
-const touchedByOther = (end: 'subject_id' | 'object_id') => `EXISTS (SELECT 1 FROM relationship r
-  WHERE r.namespace = :namespace AND r.${end} = entity.id
-  AND NOT ((:persona IS NULL OR persona = :persona) AND ${retainedNow} < :threshold))`
+const selectedEdge = `(:persona IS NULL OR persona = :persona)
+AND (:sessionId IS NULL OR session_id IS :sessionId) AND ${metadataCondition('metadata')}`
 
-const orphanedSoon = `WHERE namespace = :namespace
+/** Entities that no other relationships touch than those that go. */
+function orphanedWithout(edge: string): string {
+  const touchedByOther = (end: 'subject_id' | 'object_id') => `EXISTS (SELECT 1 FROM relationship
+  WHERE namespace = :namespace AND ${end} = entity.id AND NOT (${edge}))`
+  return `WHERE namespace = :namespace
 AND NOT ${touchedByOther('subject_id')} AND NOT ${touchedByOther('object_id')}`
+}
 
 /** Jumps from namespace to namespace in the index instead of walking through every text. */
 const everyNamespace = `WITH RECURSIVE known (namespace) AS (
@@ -240,12 +329,17 @@ interface Edge {
 }
 
 /** The best edges of one end: the index is in this order, so a hub costs no more than any other entity. */
-const edgesOf = (end: 'subject_id' | 'object_id') => `SELECT seq, id, confidence FROM relationship
-WHERE namespace = :namespace AND ${end} = :entity AND closed_at IS NULL
+const edgesOf = (
+  end: 'subject_id' | 'object_id',
+  seen: string,
+) => `SELECT seq, id, confidence FROM relationship
+WHERE namespace = :namespace AND ${end} = :entity AND ${seen}
 AND (:personas IS NULL OR persona IN (SELECT value FROM json_each(:personas)))
 ORDER BY confidence DESC, id LIMIT :limit`
 
-const edgeQueries = [edgesOf('subject_id'), edgesOf('object_id')]
+const ends = ['subject_id', 'object_id'] as const
+const edgeQueries = ends.map((end) => edgesOf(end, 'closed_at IS NULL'))
+const edgesWithin = ends.map((end) => edgesOf(end, `${openThen} AND ${withinConditions}`))
 
 function expand(
   context: EngineContext,
@@ -253,14 +347,17 @@ function expand(
 ): PackedFacts & { truncated: boolean } {
   const personas = query.personas === null ? null : JSON.stringify(query.personas)
   const found = new Map<number, Edge>()
+  const { within } = query
+  const seen = within === undefined ? {} : withinParameters(within)
   const collect = (sql: string, entity: EntityId) => {
-    const parameters = { namespace, entity, personas, limit: query.limit + 1 }
+    const parameters = { namespace, entity, personas, limit: query.limit + 1, ...seen }
     for (const row of context.prepare(sql).all(parameters)) {
       const edge = { seq: Number(row.seq), id: String(row.id), confidence: Number(row.confidence) }
       found.set(edge.seq, edge)
     }
   }
-  for (const entity of new Set(query.entities)) for (const sql of edgeQueries) collect(sql, entity)
+  const queries = within === undefined ? edgeQueries : edgesWithin
+  for (const entity of new Set(query.entities)) for (const sql of queries) collect(sql, entity)
   const edges = [...found.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
   const seqs = edges.slice(0, query.limit).map(({ seq }) => seq)
   return { ...packFacts(context, namespace, seqs, query.vector), truncated: edges.length > query.limit }

@@ -1,14 +1,22 @@
-import { asChunkId, type ChunkId, type Namespace } from '../../../core/ids.ts'
+import type { Namespace } from '../../../core/ids.ts'
 import type { DecayOutcome, FadedQuery, Selection } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, retainedNow, stabilitySeconds } from './faded.ts'
 import { orphaned } from './graph-reads.ts'
+import { toldAgain } from './remember.ts'
 import { requireLease } from './require-lease.ts'
-import { selectionCondition, selectionParameters, withSeqs } from './selection.ts'
+import { idsOf, selectionCondition, selectionParameters, withSeqs } from './selection.ts'
 import { trimChanges } from './trim-changes.ts'
+import { undoClosings } from './undo-closings.ts'
 
 interface Scoped {
   readonly namespace: Namespace
+}
+
+interface Touched extends Scoped {
+  readonly ids: readonly string[]
+  readonly now: number
+  readonly told?: number | undefined
 }
 
 /** The rows that one write removes. */
@@ -43,21 +51,24 @@ const decayRows = `UPDATE relationship INDEXED BY relationship_rows SET confiden
 WHERE namespace = :namespace AND closed_at IS NULL AND (:persona IS NULL OR persona = :persona)
 AND seq > :after AND seq <= :last`
 
-const touchesEntity = `r.namespace = :namespace AND r.seq IN (
-  SELECT seq FROM relationship WHERE namespace = :namespace AND subject_id = :entity
-  UNION ALL SELECT seq FROM relationship WHERE namespace = :namespace AND object_id = :entity
-)`
-
 export const graphWrites = {
-  'graph.touch': (
-    { prepare }: EngineContext,
-    { namespace, ids, now }: Scoped & { readonly ids: readonly string[]; readonly now: number },
-  ): void => {
-    prepare(`UPDATE relationship SET access_count = access_count + 1, last_access_at = max(last_access_at, :now)
-WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))`).run({
-      ...{ namespace, now, ids: JSON.stringify(ids) },
-    })
+  'graph.touch': ({ prepare }: EngineContext, { namespace, ids, now, told }: Touched): void => {
+    prepare(`UPDATE relationship SET access_count = access_count + times, last_access_at = max(last_access_at, :now)${
+      told === undefined ? '' : `, ${toldAgain}`
+    }
+FROM (SELECT value, count(*) AS times FROM json_each(:ids) GROUP BY value) WHERE namespace = :namespace AND id = value`).run(
+      {
+        ...{ namespace, now, ids: JSON.stringify(ids), ...(told === undefined ? {} : { told }) },
+      },
+    )
   },
+  'graph.pin': (
+    { prepare }: EngineContext,
+    { namespace, id, pinned }: Scoped & { readonly id: string; readonly pinned: boolean },
+  ): boolean =>
+    prepare('UPDATE relationship SET pinned = ? WHERE namespace = ? AND id = ?').run(
+      ...[pinned ? 1 : 0, namespace, id],
+    ).changes === 1,
   'graph.decay': (context: EngineContext, { namespace, query, after, limit }: DecayRequest): DecaySlice => {
     requireLease(context, query.lease)
     const { prepare } = context
@@ -81,24 +92,17 @@ WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))`).run
     { namespace, selection, seqs }: Sliced & { readonly selection: Selection },
   ): number => {
     const parameters = selectionParameters(namespace, { ...selection, ids: null })
+    undoClosings(context, namespace, idsOf(context, 'relationship', namespace, seqs))
     return removed(context, `relationship ${selectionCondition}`, parameters, seqs)
   },
-  'graph.removeEntity': (
-    context: EngineContext,
-    { namespace, key }: Scoped & { readonly key: string },
-  ): { relationships: number; chunks: ChunkId[] } => {
-    const { prepare } = context
-    const entity = prepare('SELECT id FROM entity WHERE namespace = ? AND key = ?').get(namespace, key)?.id
-    if (entity === undefined) return { relationships: 0, chunks: [] }
-    const parameters = { namespace, entity }
-    const chunks = prepare(`SELECT DISTINCT m.chunk_id FROM relationship r
-JOIN mention m ON m.namespace = r.namespace AND m.relationship_id = r.id WHERE ${touchesEntity} ORDER BY m.chunk_id`)
-      .all(parameters)
-      .map((row) => asChunkId(String(row.chunk_id)))
-    const { changes } = prepare(`DELETE FROM relationship AS r WHERE ${touchesEntity}`).run(parameters)
-    prepare('DELETE FROM entity WHERE namespace = ? AND id = ?').run(namespace, entity)
-    trimChanges(context)
-    return { relationships: Number(changes), chunks }
+  'graph.dropEvidence': (
+    { prepare }: EngineContext,
+    { namespace, ids }: Scoped & { readonly ids: readonly string[] },
+  ): void => {
+    prepare(`UPDATE relationship SET evidence = fact
+WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))`).run({
+      ...{ namespace, ids: JSON.stringify(ids) },
+    })
   },
   'graph.removeOrphans': (context: EngineContext, { namespace, seqs }: Sliced): number =>
     removed(context, `entity ${orphaned}`, { namespace }, seqs),

@@ -1,14 +1,14 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { asChunkId, type ChunkId, type Namespace } from '../../../core/ids.ts'
-import type { EpisodicHit } from '../../../memory/ports.ts'
+import type { LateInteraction } from '../../../core/late-interaction/late-interaction.ts'
+import type { EpisodicHit, WeightedTokens } from '../../../memory/ports.ts'
+import { chunksAfter, chunksBefore } from '../../../memory/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { ExactCosines } from './rescore.ts'
 import { foundChunkOf, foundColumns, type Row } from './rows.ts'
+import { lateAt } from './tokens.ts'
 
-/** How many neighbours of a chunk can carry its meaning: the two turns before it and the answer after it. */
-export const chunksBefore = 2
-export const chunksAfter = 1
 const links = chunksBefore + chunksAfter
 
 const nobody = -1
@@ -22,6 +22,8 @@ export interface PackedHits {
   readonly rows: readonly (readonly SQLOutputValue[])[]
   readonly cosines: Float64Array
   readonly bm25s: Float64Array
+  /** Empty when the question came without token vectors. */
+  readonly lates: readonly (LateInteraction | null)[]
   /** For every hit its neighbours, as positions in `ids`. */
   readonly neighbours: Int32Array
   /** The hits' ids, then those of neighbours that are no hits themselves. */
@@ -35,10 +37,18 @@ const seqColumn = columns.indexOf('seq')
 const chunksBySeq = `SELECT ${foundColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
 WHERE c.namespace = ?`
 
+/** The neighbours of a place that the question may see, nearest first. */
+interface Around {
+  before(place: number): readonly number[]
+  after(place: number): readonly number[]
+}
+
 interface HitParts {
   readonly namespace: Namespace
   readonly index: SearchIndex
+  readonly around: Around
   readonly cosines: ExactCosines
+  readonly tokens: WeightedTokens | null
   bm25(place: number): number
 }
 
@@ -54,10 +64,14 @@ export function packHits(context: EngineContext, parts: HitParts, places: readon
   if (rows.length !== places.length) throw new Error('The search index and the store do not agree.')
   const cosines = parts.cosines.of(places)
   const bm25s = Float64Array.from(places, (place) => parts.bm25(place))
-  return { rows, cosines, bm25s, ...neighboursOf(index, places) }
+  const lates = parts.tokens === null ? [] : lateAt(context, seqs, parts.tokens)
+  return { rows, cosines, bm25s, lates, ...neighboursOf(parts, places) }
 }
 
-function neighboursOf(index: SearchIndex, places: readonly number[]): Pick<PackedHits, 'neighbours' | 'ids'> {
+function neighboursOf(
+  { index, around }: HitParts,
+  places: readonly number[],
+): Pick<PackedHits, 'neighbours' | 'ids'> {
   const ids = places.map((place) => index.idAt(place))
   const positions = new Map(places.map((place, at) => [place, at]))
   const positionOf = (place: number) => {
@@ -68,10 +82,10 @@ function neighboursOf(index: SearchIndex, places: readonly number[]): Pick<Packe
   }
   const neighbours = new Int32Array(places.length * links).fill(nobody)
   places.forEach((place, at) => {
-    index.before(place, chunksBefore).forEach((other, step) => {
+    around.before(place).forEach((other, step) => {
       neighbours[at * links + step] = positionOf(other)
     })
-    index.after(place, chunksAfter).forEach((other, step) => {
+    around.after(place).forEach((other, step) => {
       neighbours[at * links + chunksBefore + step] = positionOf(other)
     })
   })
@@ -79,7 +93,7 @@ function neighboursOf(index: SearchIndex, places: readonly number[]): Pick<Packe
 }
 
 /** What `packHits` took apart. */
-export function unpackHits({ rows, cosines, bm25s, neighbours, ids }: PackedHits): EpisodicHit[] {
+export function unpackHits({ rows, cosines, bm25s, lates, neighbours, ids }: PackedHits): EpisodicHit[] {
   const named = (from: number, to: number): ChunkId[] => {
     const found: ChunkId[] = []
     for (let at = from; at < to; at++) {
@@ -94,6 +108,7 @@ export function unpackHits({ rows, cosines, bm25s, neighbours, ids }: PackedHits
       chunk: foundChunk(row),
       cosine: cosines[at] ?? 0,
       bm25: bm25s[at] ?? 0,
+      late: lates[at] ?? null,
       previous: named(first, first + chunksBefore),
       next: named(first + chunksBefore, first + links),
     }

@@ -1,11 +1,12 @@
 import type { Namespace } from '../../../core/ids.ts'
-import type { Lease } from '../../../memory/ports.ts'
+import type { Lease, LifecycleRun } from '../../../memory/ports.ts'
+import { runsKept } from '../../../memory/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 
 /** No persona has an empty name: it stands for the whole namespace. */
 const wholeNamespace = ''
 
-interface Run {
+interface Scope {
   readonly namespace: Namespace
   readonly persona: string | null
 }
@@ -22,13 +23,15 @@ ON CONFLICT (name) DO UPDATE SET fence = fence + 1, expires_at = :until WHERE ex
 RETURNING fence`
 
 export const lifecycleWrites = {
-  'lifecycle.recordRun': ({ prepare }: EngineContext, run: Run & { readonly at: number }): void => {
-    prepare(`INSERT INTO lifecycle_run (namespace, persona, ran_at) VALUES (?, ?, ?)
-ON CONFLICT (namespace, persona) DO UPDATE SET ran_at = excluded.ran_at`).run(
-      run.namespace,
-      run.persona ?? wholeNamespace,
-      run.at,
-    )
+  'lifecycle.recordRun': (
+    context: EngineContext,
+    { run, ...scope }: Scope & { readonly run: LifecycleRun },
+  ): void => {
+    const runs = [run, ...lifecycleReads['lifecycle.runs'](context, scope)].slice(0, runsKept)
+    context
+      .prepare(`INSERT INTO lifecycle_run (namespace, persona, ran_at, runs) VALUES (?, ?, ?, ?)
+ON CONFLICT (namespace, persona) DO UPDATE SET ran_at = excluded.ran_at, runs = excluded.runs`)
+      .run(scope.namespace, scope.persona ?? wholeNamespace, run.at, JSON.stringify(runs))
   },
   'lifecycle.acquire': (
     { prepare }: EngineContext,
@@ -55,11 +58,18 @@ ON CONFLICT (namespace, persona) DO UPDATE SET ran_at = excluded.ran_at`).run(
 }
 
 export const lifecycleReads = {
-  'lifecycle.lastRun': ({ prepare }: EngineContext, { namespace, persona }: Run): number | null => {
+  'lifecycle.lastRun': ({ prepare }: EngineContext, { namespace, persona }: Scope): number | null => {
     const row = prepare('SELECT ran_at FROM lifecycle_run WHERE namespace = ? AND persona = ?').get(
       namespace,
       persona ?? wholeNamespace,
     )
     return row === undefined ? null : Number(row.ran_at)
+  },
+  'lifecycle.runs': ({ prepare }: EngineContext, { namespace, persona }: Scope): readonly LifecycleRun[] => {
+    const row = prepare('SELECT runs FROM lifecycle_run WHERE namespace = ? AND persona = ?').get(
+      namespace,
+      persona ?? wholeNamespace,
+    )
+    return row === undefined ? [] : JSON.parse(String(row.runs))
   },
 }

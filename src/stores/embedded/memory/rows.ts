@@ -5,20 +5,25 @@ import type { Entity, EntityType, Metadata, Source } from '../../../memory/model
 import type {
   Fact,
   FoundChunk,
+  FoundEntity,
   FoundFact,
   HotFact,
   ListFilter,
   ListPage,
+  Replacement,
   StoredChunk,
+  StoredLink,
 } from '../../../memory/ports.ts'
+import { certain } from '../../../memory/relation/certainty.ts'
 import { vectorOf } from './index/indexes.ts'
+import { filterText, metadataCondition } from './metadata-matches.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
-const textOrNull = (value: SQLOutputValue | undefined) => (value == null ? null : String(value))
-const numberOrNull = (value: SQLOutputValue | undefined) => (value == null ? null : Number(value))
+export const textOrNull = (value: SQLOutputValue | undefined) => (value == null ? null : String(value))
+export const numberOrNull = (value: SQLOutputValue | undefined) => (value == null ? null : Number(value))
 
-function metadataOf(value: SQLOutputValue | undefined): Metadata | null {
+export function metadataOf(value: SQLOutputValue | undefined): Metadata | null {
   return value == null ? null : JSON.parse(String(value))
 }
 
@@ -33,7 +38,8 @@ const exactVector = (table: string) =>
 
 /** The columns of a chunk `c` without its vector. */
 export const foundColumns = `c.seq, c.id, c.item_id, c.persona, c.session_id, c.source, c.speaker, c.text, c.start_at,
-c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count`
+c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count, c.pinned,
+c.replaced_by, c.replaced_kind, c.replaced_probability, c.replaced_at, c.told_at, c.item_key`
 
 /** The columns of a chunk `c`. */
 export const chunkColumns = `${foundColumns}, ${exactVector('c')}`
@@ -60,6 +66,31 @@ export function foundChunkOf(row: Row): FoundChunk {
     accessCount: Number(row.access_count),
     factCount: Number(row.fact_count),
     closedFactCount: Number(row.closed_fact_count),
+    pinned: row.pinned === 1,
+    replaced: replacementOf(row),
+    ...toldAtOf(row),
+    ...(row.item_key == null ? {} : { key: String(row.item_key) }),
+  }
+}
+
+const toldAtOf = ({ told_at }: Row) => (told_at == null ? {} : { toldAt: Number(told_at) })
+
+export const linkOf = (row: Row): StoredLink => ({
+  newer: asChunkId(String(row.newer)),
+  older: asChunkId(String(row.older)),
+  kind: row.kind as StoredLink['kind'],
+  probability: Number(row.probability),
+  at: Number(row.created_at),
+})
+
+export function replacementOf(row: Row): Replacement | null {
+  const by = textOrNull(row.replaced_by)
+  if (by === null) return null
+  return {
+    by: asChunkId(by),
+    kind: row.replaced_kind as Replacement['kind'],
+    probability: Number(row.replaced_probability),
+    at: Number(row.replaced_at),
   }
 }
 
@@ -99,6 +130,9 @@ export function foundFactOf(row: Row): FoundFact {
     accessCount: Number(row.access_count),
     closedAt: numberOrNull(row.closed_at),
     closedBy: closedBy === null ? null : asRelationshipId(closedBy),
+    closer: textOrNull(row.closer),
+    pinned: row.pinned === 1,
+    ...toldAtOf(row),
   }
 }
 
@@ -106,6 +140,10 @@ export function foundFactOf(row: Row): FoundFact {
 export const selectEntities = `SELECT e.*, ${exactVector('e')} FROM entity e`
 
 export function entityOf(row: Row): Entity {
+  return { ...foundEntityOf(row), vector: vectorOf(row.vector) }
+}
+
+export function foundEntityOf(row: Row): FoundEntity {
   return {
     id: asEntityId(String(row.id)),
     key: String(row.key),
@@ -113,7 +151,6 @@ export function entityOf(row: Row): Entity {
     type: row.type as EntityType,
     aliases: JSON.parse(String(row.aliases)),
     createdAt: Number(row.created_at),
-    vector: vectorOf(row.vector),
   }
 }
 
@@ -130,14 +167,29 @@ export function hotFactOf(row: Row): HotFact {
   }
 }
 
+/** As `isSuperseded` of the domain says it. */
+const chunkSuperseded = `(coalesce(c.replaced_probability, 0) = 1 OR CASE WHEN c.fact_count > 0
+THEN c.closed_fact_count >= c.fact_count ELSE coalesce(c.replaced_probability, 0) >= ${certain} END)`
+
+const ofList = {
+  c: { text: 'c.text', superseded: `(:superseded IS NULL OR ${chunkSuperseded} = :superseded)` },
+  r: { text: 'r.fact', superseded: '(r.closed_at IS NOT NULL) = coalesce(:superseded, 0)' },
+} as const
+
 /** Conditions of a list, newest first, on a table named `r` or `c`; its parameters come from `listParameters`. */
 export const listConditions = (table: 'c' | 'r') => `${table}.namespace = :namespace
 AND (:persona IS NULL OR ${table}.persona = :persona)
 AND (:sessionId IS NULL OR ${table}.session_id = :sessionId)
 AND (:source IS NULL OR ${table}.source = :source)
 AND ${table}.created_at >= :since AND ${table}.created_at < :until
+AND (:pinned IS NULL OR ${table}.pinned = :pinned)
+AND ${ofList[table].superseded}
+AND (:text IS NULL OR has_text(${ofList[table].text}, :text))
+AND ${metadataCondition(`${table}.metadata`)}
 AND (${table}.created_at, ${table}.id) < (:afterAt, :afterId)
 ORDER BY ${table}.created_at DESC, ${table}.id DESC LIMIT :limit`
+
+const flagOrNull = (flag: boolean | null | undefined) => (flag == null ? null : Number(flag))
 
 export function listParameters(namespace: string, filter: ListFilter, page: ListPage) {
   return {
@@ -147,6 +199,10 @@ export function listParameters(namespace: string, filter: ListFilter, page: List
     source: filter.source,
     since: filter.since ?? Number.NEGATIVE_INFINITY,
     until: filter.until ?? Number.POSITIVE_INFINITY,
+    filter: filterText(filter.filter),
+    text: filter.text?.toLowerCase() ?? null,
+    pinned: flagOrNull(filter.pinned),
+    superseded: flagOrNull(filter.superseded),
     afterAt: page.after?.createdAt ?? Number.POSITIVE_INFINITY,
     afterId: page.after?.id ?? '',
     limit: page.limit,

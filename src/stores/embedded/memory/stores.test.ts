@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { episodicStoreContract } from '../../contracts/episodic-store.ts'
 import { graphStoreContract } from '../../contracts/graph-store.ts'
+import { graphViewContract } from '../../contracts/graph-view.ts'
 import { journalContract } from '../../contracts/journal.ts'
+import { keyedItemsContract } from '../../contracts/keyed-items.ts'
 import { lifecycleStoreContract } from '../../contracts/lifecycle-store.ts'
+import { statementLinkContract } from '../../contracts/statement-links.ts'
+import { toldTimesContract } from '../../contracts/told-times.ts'
 import { vectorMaintenanceContract } from '../../contracts/vector-maintenance.ts'
+import { withinContract } from '../../contracts/within.ts'
 import { workingMemoryContract } from '../../contracts/working-memory.ts'
 import { openEngine } from '../engine/engine.ts'
 import { openInlineEngine } from '../engine/inline.ts'
@@ -35,7 +40,12 @@ const inThreads = async () => ({ ...shared, close: async () => {} })
 for (const [backend, open] of Object.entries({ embedded: inline, 'embedded, in threads': inThreads })) {
   episodicStoreContract(backend, open)
   journalContract(backend, open)
+  statementLinkContract(backend, open)
+  toldTimesContract(backend, open)
+  keyedItemsContract(backend, open)
   graphStoreContract(backend, open)
+  graphViewContract(backend, open)
+  withinContract(backend, open)
   workingMemoryContract(backend, open)
   lifecycleStoreContract(backend, open)
 }

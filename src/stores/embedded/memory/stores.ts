@@ -1,8 +1,10 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type {
+  DocumentStore,
   EpisodicStore,
   GraphStore,
+  GraphView,
   ItemWrite,
   Journal,
   LifecycleStore,
@@ -10,6 +12,7 @@ import type {
   VectorMaintenance,
   WorkingMemory,
 } from '../../../memory/ports.ts'
+import { hotFacts, sessionSeconds } from '../../../memory/rules.ts'
 import type { Engine } from '../engine/engine.ts'
 import { unpackFacts } from './found-facts.ts'
 import type { DecaySlice } from './graph-writes.ts'
@@ -28,8 +31,8 @@ export interface MemorySettings {
 const defaults: MemorySettings = {
   // Some 200,000 texts of 384 dimensions with their words; leaves room for the model in 400 MB.
   indexBudgetBytes: 128 * 2 ** 20,
-  sessionTtlSeconds: 24 * 3_600,
-  hotFacts: 50,
+  sessionTtlSeconds: sessionSeconds,
+  hotFacts,
 }
 
 /** Every store of the memory on one embedded engine. The engine stays the caller's to close. */
@@ -41,10 +44,12 @@ export function createEmbeddedMemoryStores(
   return {
     episodic: episodicStore(engine, parts),
     graph: graphStore(engine, parts),
+    view: graphView(engine),
     working: workingMemory(engine, parts),
     journal: journal(engine, parts),
     lifecycle: lifecycleStore(engine),
     vectors: vectorMaintenance(engine),
+    documents: documentStore(engine),
   }
 }
 
@@ -86,13 +91,19 @@ function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: Memory
       return unpackHits(await engine.read('episodic.nearest', args))
     },
     get: async (namespace, ids) => unpack(await engine.read('episodic.get', { namespace, ids })),
+    standing: (namespace, ids, asOf) => engine.read('episodic.standing', { namespace, ids, asOf }),
+    keyed: (namespace, persona, key) => engine.read('episodic.keyed', { namespace, persona, key }),
     list: async (namespace, filter, page) =>
       unpack(await engine.read('episodic.list', { namespace, filter, page })),
-    touch: (namespace, ids, now) => engine.write('episodic.touch', { namespace, ids, now }),
+    touch: (namespace, ids, now, told) => engine.write('episodic.touch', { namespace, ids, now, told }),
+    restate: (namespace, ids) => engine.write('episodic.restate', { namespace, ids }),
     upgrade: (namespace, id, source, base, now) =>
       engine.write('episodic.upgrade', { namespace, id, source, base, now }),
+    links: (namespace, id) => engine.read('episodic.links', { namespace, id }),
+    pin: (namespace, id, pinned) => engine.write('episodic.pin', { namespace, id, pinned }),
     count: (namespace, selection) => engine.read('episodic.count', { namespace, selection }),
     countFaded: (namespace, query) => engine.read('episodic.countFaded', { namespace, query }),
+    faded: async (namespace, query) => engine.read('episodic.fadedIds', { namespace, query }),
     removeFaded: async (namespace, query) =>
       inSlices(await engine.read('episodic.faded', { namespace, query }), (seqs) =>
         engine.write('episodic.removeFaded', { namespace, query, seqs }),
@@ -104,13 +115,25 @@ function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: Memory
   }
 }
 
+function graphView(engine: Engine): GraphView {
+  return {
+    entities: (namespace, query) => engine.read('view.entities', { namespace, query }),
+    nodes: (namespace, ids, scope) => engine.read('view.nodes', { namespace, ids, scope }),
+    edges: async (namespace, query) => unpackFacts(await engine.read('view.edges', { namespace, query })),
+    pinned: async (namespace, personas, limit) => {
+      const { chunks, facts } = await engine.read('view.pinned', { namespace, personas, limit })
+      return { chunks, facts: unpackFacts(facts) }
+    },
+  }
+}
+
 /** Relationships that one write decays: some ten milliseconds, in which no ingest can be written. */
 const decaySlice = 5_000
 
 function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettings): GraphStore {
   return {
-    nearestEntities: async (namespace, vector, limit) => {
-      const args = { namespace, budgetBytes, vector: own(vector), limit }
+    nearestEntities: async (namespace, vector, limit, asOf) => {
+      const args = { namespace, budgetBytes, vector: own(vector), limit, asOf: asOf ?? null }
       const { entities, cosines } = await engine.read('graph.nearestEntities', args)
       return unpack(entities).map((entity, at) => ({ entity, cosine: cosines[at] ?? 0 }))
     },
@@ -133,9 +156,9 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
     factsOf: async (namespace, chunks) => unpack(await engine.read('graph.factsOf', { namespace, chunks })),
     list: async (namespace, filter, page) =>
       unpack(await engine.read('graph.list', { namespace, filter, page })),
-    ofRelation: async (namespace, query) =>
-      unpack(await engine.read('graph.ofRelation', { namespace, query })),
-    touch: (namespace, ids, now) => engine.write('graph.touch', { namespace, ids, now }),
+    rivals: async (namespace, query) => unpack(await engine.read('graph.rivals', { namespace, query })),
+    touch: (namespace, ids, now, told) => engine.write('graph.touch', { namespace, ids, now, told }),
+    pin: (namespace, id, pinned) => engine.write('graph.pin', { namespace, id, pinned }),
     decay: async (namespace, query) => {
       const total = { decayed: 0, reinforced: 0 }
       let after: number | null = 0
@@ -156,6 +179,7 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       engine.read('graph.countRelationships', { namespace, persona }),
     countEntities: (namespace, persona) => engine.read('graph.countEntities', { namespace, persona }),
     countFaded: (namespace, query) => engine.read('graph.countFaded', { namespace, query }),
+    faded: async (namespace, query) => engine.read('graph.fadedIds', { namespace, query }),
     removeFaded: async (namespace, query) =>
       inSlices(await engine.read('graph.faded', { namespace, query }), (seqs) =>
         engine.write('graph.removeFaded', { namespace, query, seqs }),
@@ -164,9 +188,13 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       inSlices(await engine.read('graph.selected', { namespace, selection }), (seqs) =>
         engine.write('graph.remove', { namespace, selection, seqs }),
       ),
-    removeEntity: (namespace, key) => engine.write('graph.removeEntity', { namespace, key }),
-    countOrphans: (namespace, faded) =>
-      engine.read('graph.countOrphans', { namespace, ...(faded && { faded }) }),
+    count: (namespace, selection) => engine.read('graph.count', { namespace, selection }),
+    linkedTo: (namespace, key) => engine.read('graph.linkedTo', { namespace, key }),
+    dropEvidence: async (namespace, ids) => {
+      if (ids.length > 0) await engine.write('graph.dropEvidence', { namespace, ids })
+    },
+    countOrphans: (namespace, gone) =>
+      engine.read('graph.countOrphans', { namespace, ...(gone && { gone }) }),
     removeOrphans: async (namespace) =>
       inSlices(await engine.read('graph.orphans', { namespace }), (seqs) =>
         engine.write('graph.removeOrphans', { namespace, seqs }),
@@ -199,6 +227,8 @@ function journal(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettin
       follow(namespace, item.facts.length)
       return remembered
     },
+    removeKeyed: (namespace, persona, key) =>
+      engine.write('journal.removeKeyed', { namespace, persona, key }),
   }
 }
 
@@ -222,7 +252,8 @@ function workingMemory(engine: Engine, { sessionTtlSeconds, hotFacts }: MemorySe
 function lifecycleStore(engine: Engine): LifecycleStore {
   return {
     lastRun: (namespace, persona) => engine.read('lifecycle.lastRun', { namespace, persona }),
-    recordRun: (namespace, persona, at) => engine.write('lifecycle.recordRun', { namespace, persona, at }),
+    recordRun: (namespace, persona, run) => engine.write('lifecycle.recordRun', { namespace, persona, run }),
+    runs: (namespace, persona) => engine.read('lifecycle.runs', { namespace, persona }),
     acquire: (name, seconds, now) => engine.write('lifecycle.acquire', { name, seconds, now }),
     renew: (lease, seconds, now) => engine.write('lifecycle.renew', { lease, seconds, now }),
     release: (lease) => engine.write('lifecycle.release', lease),
@@ -236,5 +267,13 @@ function vectorMaintenance(engine: Engine): VectorMaintenance {
     countTexts: () => engine.read('vectors.count'),
     texts: (after, limit) => engine.read('vectors.texts', { after, limit }),
     replace: (vectors) => engine.write('vectors.replace', withOwn(vectors)),
+  }
+}
+
+function documentStore(engine: Engine): DocumentStore {
+  return {
+    get: (namespace, persona, path) => engine.read('documents.get', { namespace, persona, path }),
+    list: (namespace, persona, page) => engine.read('documents.list', { namespace, persona, page }),
+    forget: (namespace, persona) => engine.write('documents.forget', { namespace, persona }),
   }
 }

@@ -1,8 +1,8 @@
 import { asNamespace } from '../../../core/ids.ts'
-import type { Vector } from '../../../core/vectors.ts'
-import type { EmbeddingIdentity, StoredText } from '../../../memory/ports.ts'
+import type { EmbeddingIdentity, NewVector, StoredText } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { roundVector } from '../vector-scan/rounded.ts'
+import { storeTokens } from './tokens.ts'
 import { trimChanges } from './trim-changes.ts'
 
 interface TextsPage {
@@ -47,8 +47,14 @@ export const vectorReads = {
   },
 }
 
+/** Of a text that is one chunk, facts have its vector. The aggregate is null where the item has more, or none. */
+const onlyChunk = `(SELECT max(k.text) FROM chunk own
+JOIN chunk k ON k.namespace = own.namespace AND k.item_id = own.item_id
+WHERE own.namespace = r.namespace AND own.id = r.chunk_id HAVING count(*) = 1)`
+
 /** In the order of writing. Each text stands where its kind keeps it. */
-const textsPage = `SELECT t.seq, t.kind, t.namespace, t.id, coalesce(c.text, r.fact, e.name) AS text FROM memory_text t
+const textsPage = `SELECT t.seq, t.kind, t.namespace, t.id,
+coalesce(c.text, e.name, ${onlyChunk}, nullif(r.evidence, ''), r.fact) AS text FROM memory_text t
 LEFT JOIN chunk c ON t.kind = 'chunk' AND c.seq = t.seq
 LEFT JOIN relationship r ON t.kind = 'fact' AND r.seq = t.seq
 LEFT JOIN entity e ON t.kind = 'entity' AND e.seq = t.seq
@@ -64,16 +70,15 @@ export const vectorWrites = {
 VALUES (1, :model, :weights, :scale, :dimensions)`)
       .run({ model: made.model, weights: made.weights, scale: made.scale, dimensions: made.dimensions })
   },
-  'vectors.replace': (
-    context: EngineContext,
-    vectors: readonly { readonly text: StoredText; readonly vector: Vector }[],
-  ): void => {
+  'vectors.replace': (context: EngineContext, vectors: readonly NewVector[]): void => {
     const round =
       'UPDATE memory_text SET rounded = ? WHERE namespace = ? AND kind = ? AND id = ? RETURNING seq'
     const replace = 'UPDATE memory_vector SET vector = ? WHERE seq = ?'
-    for (const { text, vector } of vectors) {
+    for (const { text, vector, tokens } of vectors) {
       const row = context.prepare(round).get(roundVector(vector), text.namespace, text.kind, text.id)
-      if (row !== undefined) context.prepare(replace).run(vector, Number(row.seq))
+      if (row === undefined) continue
+      context.prepare(replace).run(vector, Number(row.seq))
+      if (text.kind === 'chunk') storeTokens(context, Number(row.seq), tokens?.codes ?? null)
     }
     trimChanges(context)
   },

@@ -35,6 +35,26 @@ const queries = {
     MATCH (k:Key {id: $id})
     SET k.expires_at = CASE WHEN k.expires_at IS NULL OR k.expires_at > $at THEN $at ELSE k.expires_at END
     RETURN k.id AS id`,
+  // Usage and replies of the account, under ids that begin with its name or namespace.
+  removeAccount: `
+    MATCH (a:Account {name: $name})
+    WITH a, a.namespace AS namespace
+    OPTIONAL MATCH (k:Key {account: $name})
+    WITH a, namespace, collect(k) AS keys
+    OPTIONAL MATCH (b:Budget {account: $name})
+    WITH a, namespace, keys, collect(b) AS budgets
+    OPTIONAL MATCH (r:Reservation) WHERE r.budget IN [b IN budgets | b.id]
+    WITH a, namespace, keys, budgets, collect(r) AS reservations
+    OPTIONAL MATCH (i:Idempotency) WHERE i.id STARTS WITH $replies
+    WITH a, namespace, keys, budgets, reservations, collect(i) AS replies
+    OPTIONAL MATCH (c:ClientLog {account: $name})
+    WITH a, namespace, keys, budgets, reservations, replies, collect(c) AS clients
+    OPTIONAL MATCH (l:LifecycleRun) WHERE l.id STARTS WITH '["' + namespace + '",'
+    WITH a, keys, budgets, reservations, replies, clients, collect(l) AS runs
+    WITH a, keys + budgets + reservations + replies + clients + runs AS nodes
+    FOREACH (node IN nodes | DETACH DELETE node)
+    DETACH DELETE a
+    RETURN size(nodes) AS removed`,
 } as const
 
 /** Keys and accounts in Neo4j, shared by every process. */
@@ -79,6 +99,9 @@ export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStor
       return row === undefined ? null : keyOf(row)
     },
     keys: async () => (await neo4j.read(queries.keys, {})).map(keyOf),
+    removeAccount: async (name) =>
+      (await neo4j.write(queries.removeAccount, { name, replies: `${JSON.stringify([name]).slice(0, -1)},` }))
+        .length > 0,
     expireKey: async (id, at) => (await neo4j.write(queries.expireKey, { id, at })).length > 0,
   }
 }

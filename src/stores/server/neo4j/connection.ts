@@ -1,24 +1,31 @@
-import neo4j, { type ManagedTransaction, Neo4jError } from 'neo4j-driver'
-import { createEngineGuard, type EngineGuard, type EngineReason } from '../guard.ts'
+import neo4j, {
+  type ManagedTransaction,
+  Neo4jError,
+  type RoutingControl,
+  type Session,
+  type SessionMode,
+} from 'neo4j-driver'
+import { createEngineGuard, type EngineGuard, type EngineReason, longestCallMs } from '../engine/guard.ts'
 
 /** One record of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>
 
+type Parameters = Readonly<Record<string, unknown>>
+
 /** Runs one statement inside a transaction. */
-export type RunQuery = (
-  query: string,
-  parameters: Readonly<Record<string, unknown>>,
-) => Promise<readonly Row[]>
+export type RunQuery = (query: string, parameters: Parameters) => Promise<readonly Row[]>
+
+/** How one call ends: its caller gives up, or the engine ends it by itself. */
+interface Call {
+  readonly signal: AbortSignal
+  readonly timeout: number
+}
 
 /** What the Neo4j adapters need of the driver. Query texts are constants; what varies is a parameter. */
 export interface Neo4j {
   readonly guard: EngineGuard
-  read(query: string, parameters: Readonly<Record<string, unknown>>): Promise<readonly Row[]>
-  write(
-    query: string,
-    parameters: Readonly<Record<string, unknown>>,
-    limitMs?: number,
-  ): Promise<readonly Row[]>
+  read(query: string, parameters: Parameters, limitMs?: number): Promise<readonly Row[]>
+  write(query: string, parameters: Parameters, limitMs?: number): Promise<readonly Row[]>
   /** All statements or none. Deadlocks and lost leaders are tried again, so `work` may run more than once. */
   transaction<T>(work: (run: RunQuery) => Promise<T>, limitMs?: number): Promise<T>
   close(): Promise<void>
@@ -28,14 +35,17 @@ export interface Neo4jOptions {
   readonly url: string
   readonly user: string
   readonly password: string
-  /** How long a call may take; two in a row that take longer open the circuit. */
+  /** How long a call may take while the engine does not answer its probe. */
   readonly limitMs?: number
   /** Sees every query text that is sent. */
   readonly onQuery?: (text: string) => void
 }
 
-/** Two of these in a row stay below the five seconds in which every request is answered. */
-const usualLimitMs = 2_200
+/** As long as a request waits in all: what it has left is the limit that counts. */
+const usualLimitMs = 2_800
+const usualSilenceMs = 5_000
+/** What a warm engine takes hundreds of milliseconds for stands in a queue inside it. */
+const slowMs = 400
 
 const connectLimitMs = 10_000
 
@@ -57,47 +67,90 @@ export function openNeo4j({
     telemetryDisabled: true,
   })
 
-  const runner =
+  /** Closed when the work is given up: what was not committed by then never is. */
+  async function inSession<T>(
+    mode: SessionMode,
+    signal: AbortSignal,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    const session = driver.session({ defaultAccessMode: mode })
+    // Closing a session on a hung server can hang too; nobody waits for it.
+    const close = () => void session.close().catch(() => undefined)
+    signal.addEventListener('abort', close, { once: true })
+    try {
+      return await work(session)
+    } finally {
+      signal.removeEventListener('abort', close)
+      close()
+    }
+  }
+
+  /** One statement that changes nothing needs no transaction: one round trip. */
+  async function readAlone(query: string, parameters: Parameters, call: Call): Promise<readonly Row[]> {
+    onQuery?.(query)
+    const read = async (session: Session) =>
+      (await session.run(query, parameters, { timeout: call.timeout })).records
+    const records = await inSession('READ', call.signal, read).catch((error: unknown) => {
+      if (!neo4j.isRetryableError(error)) throw error
+      return executeAlone(neo4j.routing.READ, query, parameters, call)
+    })
+    return records.map((record) => record.toObject())
+  }
+
+  /** One statement in a transaction that is begun with it: two round trips, and further tries where that can help. */
+  async function executeAlone(routing: RoutingControl, query: string, parameters: Parameters, call: Call) {
+    const { signal, timeout } = call
+    const config = { routing, signal, bookmarkManager: null, transactionConfig: { timeout } }
+    return (await driver.executeQuery(query, parameters, config)).records
+  }
+
+  async function writeAlone(query: string, parameters: Parameters, call: Call): Promise<readonly Row[]> {
+    onQuery?.(query)
+    const records = await executeAlone(neo4j.routing.WRITE, query, parameters, call)
+    return records.map((record) => record.toObject())
+  }
+
+  const runIn =
     (transaction: ManagedTransaction): RunQuery =>
     async (query, parameters) => {
       onQuery?.(query)
-      const result = await transaction.run(query, parameters)
-      return result.records.map((record) => record.toObject())
+      const { records } = await transaction.run(query, parameters)
+      return records.map((record) => record.toObject())
     }
 
-  async function inSession<T>(
-    mode: 'READ' | 'WRITE',
-    work: (run: RunQuery) => Promise<T>,
-    limitMs: number,
-  ): Promise<T> {
-    const session = driver.session({ defaultAccessMode: mode })
-    const unit = (transaction: ManagedTransaction) => work(runner(transaction))
-    const config = { timeout: limitMs }
-    try {
-      return mode === 'READ'
-        ? await session.executeRead(unit, config)
-        : await session.executeWrite(unit, config)
-    } finally {
-      // Closing a session on a hung server can hang too; nobody waits for it.
-      session.close().catch(() => undefined)
-    }
-  }
+  const writeTogether = <T>(work: (run: RunQuery) => Promise<T>, { signal, timeout }: Call) =>
+    inSession('WRITE', signal, (session) =>
+      session.executeWrite((transaction) => work(runIn(transaction)), { timeout }),
+    )
+
+  const guarded = <T>(work: (call: Call) => Promise<T>, limitMs: number) =>
+    guard.call((signal) => work({ signal, timeout: Math.max(limitMs, longestCallMs) }), limitMs)
 
   const guard = createEngineGuard({
     engine: 'neo4j',
     probe: async () => {
-      await inSession('READ', (run) => run('RETURN 1', {}), usual)
+      const session = driver.session({ defaultAccessMode: 'READ' })
+      try {
+        // Outside of a managed transaction, which would hide a refused connection by trying again.
+        await session.run('RETURN 1', {}, { timeout: usual })
+      } finally {
+        session.close().catch(() => undefined)
+      }
     },
     classify,
     timeoutMs: usual,
+    slowMs,
+    // Who gives calls more time, as the warm-up of a cold engine does, gives the probe as much.
+    silenceMs: Math.max(usual, usualSilenceMs),
   })
 
   return {
     guard,
-    read: (query, parameters) => guard.call(() => inSession('READ', (run) => run(query, parameters), usual)),
+    read: (query, parameters, limitMs = usual) =>
+      guarded((call) => readAlone(query, parameters, call), limitMs),
     write: (query, parameters, limitMs = usual) =>
-      guard.call(() => inSession('WRITE', (run) => run(query, parameters), limitMs), limitMs),
-    transaction: (work, limitMs = usual) => guard.call(() => inSession('WRITE', work, limitMs), limitMs),
+      guarded((call) => writeAlone(query, parameters, call), limitMs),
+    transaction: (work, limitMs = usual) => guarded((call) => writeTogether(work, call), limitMs),
     async close() {
       guard.close()
       await driver.close()

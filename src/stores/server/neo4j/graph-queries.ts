@@ -1,14 +1,27 @@
 import { factColumns } from './rows.ts'
-import { listConditions, retainedNow, selectionConditions } from './selections.ts'
+import {
+  isFaded,
+  listConditions,
+  mostFaded,
+  retainedNow,
+  selectionConditions,
+  toldAgain,
+} from './selections.ts'
+import { isSeen, openThen } from './within.ts'
 
 const current = '(s:Entity)-[f:FACT {namespace: $namespace}]->(o:Entity)'
 const ofPersona = '($persona IS NULL OR f.persona = $persona)'
-const faded = `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE ${ofPersona} AND ${retainedNow('f')} < $threshold`
+const faded = `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE ${isFaded('f')}`
+
+const ofPlace = `
+    MATCH (s:Entity {uid: $subject})-[f:FACT]->(o:Entity)
+    WHERE f.namespace = $namespace AND f.persona = $persona AND NOT f.chunk_id IN $without
+      AND (f.slot = $slot OR f.slot STARTS WITH $slot + '|')`
 
 /** A change smaller than this, relatively, is rounding and counts as none. */
 const roundingError = 1e-9
 
-/** Takes the facts out of the counts of the chunks that mention them; those chunks are no twins of their text any more. */
+/** Takes the facts out of the counts of the chunks that mention them; those chunks are no duplicates of their text any more. */
 const removeFacts = `
   WITH f, f.id AS id, f.mentions AS mentions, CASE WHEN f.outdated THEN 1 ELSE 0 END AS outdated
   DELETE f
@@ -40,7 +53,7 @@ export const graphQueries = {
   expand: `
     UNWIND $ids AS id
     MATCH (e:Entity {id: id})-[f:FACT]-(:Entity)
-    WHERE e.namespace = $namespace AND f.namespace = $namespace AND f.closed_at IS NULL
+    WHERE e.namespace = $namespace AND f.namespace = $namespace AND ${openThen} AND ${isSeen('f')}
       AND ($personas IS NULL OR f.persona IN $personas)
     WITH DISTINCT f ORDER BY f.confidence DESC, f.id LIMIT toInteger($limit)
     WITH f, startNode(f) AS s, endNode(f) AS o
@@ -53,16 +66,23 @@ export const graphQueries = {
   factsOf: `
     MATCH ${current} WHERE f.chunk_id IN $chunks RETURN ${factColumns} ORDER BY f.created_at, f.order, f.id`,
   list: `
-    MATCH ${current} WHERE f.closed_at IS NULL AND ($relation IS NULL OR f.relation = $relation) AND ${listConditions('f')}
+    MATCH ${current} WHERE ($relation IS NULL OR f.relation = $relation) AND ${listConditions('f')}
     RETURN ${factColumns} ORDER BY f.created_at DESC, f.id DESC LIMIT toInteger($limit)`,
-  ofRelation: `
-    MATCH (s:Entity {uid: $subject})-[f:FACT]->(o:Entity)
-    WHERE f.namespace = $namespace AND f.persona = $persona AND f.slot STARTS WITH $slots AND f.closed_at IS NULL
+  seen: `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE f.closed_at IS NULL AND ${isSeen('f')} RETURN f.id AS id`,
+  rivals: `${ofPlace} AND f.created_at <= $at
+      AND (f.closed_at IS NULL OR f.closed_at > $at OR f.closer IN $without)
     RETURN ${factColumns} ORDER BY f.created_at DESC, f.order DESC, f.id DESC LIMIT toInteger($limit)`,
+  // What a more trusted fact held back from the first has a closer, an end has none.
+  laterRivals: `${ofPlace} AND f.created_at > $at
+      AND (f.closed_at IS NULL OR f.closed_at > f.created_at OR f.closer IS NULL)
+    RETURN ${factColumns} ORDER BY f.created_at, f.order, f.id LIMIT toInteger($limit)`,
   touch: `
-    UNWIND $uids AS uid MATCH ()-[f:FACT {uid: uid}]->()
-    SET f.access_count = f.access_count + 1,
+    UNWIND $uids AS uid WITH uid, count(*) AS times MATCH ()-[f:FACT {uid: uid}]->()
+    SET f.access_count = f.access_count + times,
         f.last_access_at = CASE WHEN f.last_access_at < $now THEN $now ELSE f.last_access_at END`,
+  toldAgain: `UNWIND $uids AS uid MATCH ()-[f:FACT {uid: uid}]->() SET ${toldAgain('f', '$told')}`,
+  pin: `
+    MATCH ()-[f:FACT {uid: $uid}]->() WHERE f.namespace = $namespace SET f.pinned = $pinned RETURN f.id AS id`,
   decay: `
     MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE f.closed_at IS NULL AND ${ofPersona}
     WITH f, f.confidence AS before, ${retainedNow('f')} AS fresh
@@ -76,16 +96,25 @@ export const graphQueries = {
     MATCH ${current} WHERE f.closed_at IS NULL AND f.persona = $persona
     UNWIND [s, o] AS e RETURN count(DISTINCT e) AS count`,
   countFaded: `${faded} RETURN count(f) AS count`,
-  removeFaded: `${faded} ${removeFacts}`,
+  faded: `${faded} ${mostFaded('f')} RETURN f.id AS id`,
+  removeFaded: `${faded} ${mostFaded('f')} ${removeFacts}`,
   remove: `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE ${selectionConditions('f')} ${removeFacts}`,
-  removeFactsOfEntity: `
-    MATCH (e:Entity {uid: $uid})-[f:FACT]-() WITH DISTINCT f ${removeFacts}`,
-  removeEntity: `MATCH (e:Entity {uid: $uid}) ${removeEntities}`,
+  selected: `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE ${selectionConditions('f')} RETURN f.id AS id`,
+  count: `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE ${selectionConditions('f')} RETURN count(f) AS count`,
+  linkedTo: `
+    MATCH (e:Entity {uid: $uid})-[f:FACT]-() WITH DISTINCT f
+    OPTIONAL MATCH (c:Chunk) WHERE c.uid IN f.mentions
+    RETURN f.id AS id, c.id AS chunk ORDER BY id, chunk`,
+  dropEvidence: 'UNWIND $uids AS uid MATCH ()-[f:FACT {uid: uid}]->() SET f.evidence = f.fact',
   countOrphans: `
     MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() } RETURN count(e) AS count`,
-  countOrphansSoon: `
+  countOrphansFaded: `
     MATCH (e:Entity {namespace: $namespace})
-    WHERE NOT EXISTS { MATCH (e)-[f:FACT]-() WHERE NOT (${ofPersona} AND ${retainedNow('f')} < $threshold) }
+    WHERE NOT EXISTS { MATCH (e)-[f:FACT]-() WHERE NOT (${isFaded('f')}) }
+    RETURN count(e) AS count`,
+  countOrphansSelected: `
+    MATCH (e:Entity {namespace: $namespace})
+    WHERE NOT EXISTS { MATCH (e)-[f:FACT]-() WHERE NOT coalesce(${selectionConditions('f')}, false) }
     RETURN count(e) AS count`,
   removeOrphans: `
     MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() } ${removeEntities}`,

@@ -1,10 +1,9 @@
 import type { IdempotencyStore } from '../../../accounts/ports.ts'
+import { idempotencySeconds } from '../../../accounts/rules.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import type { Later } from '../later.ts'
+import type { RetryQueue } from '../engine/retry-queue.ts'
 import type { Neo4j } from './connection.ts'
 import { number, text } from './values.ts'
-
-const keptSeconds = 24 * 3_600
 
 /** Only one caller creates or renews the entry: `fresh` tells whether it was this one. */
 const queries = {
@@ -31,7 +30,7 @@ const entryId = (account: string, key: string) => JSON.stringify([account, key])
 /** Replies kept in Neo4j. An entry still running after `abandonedAfterMs` belongs to a process that died. */
 export function createNeo4jIdempotencyStore(
   neo4j: Neo4j,
-  later: Later,
+  retries: RetryQueue,
   { abandonedAfterMs = 60_000 } = {},
 ): IdempotencyStore {
   return {
@@ -40,7 +39,7 @@ export function createNeo4jIdempotencyStore(
         id: entryId(account, key),
         bodyHash,
         now,
-        kept: keptSeconds,
+        kept: idempotencySeconds,
         abandonedMs: abandonedAfterMs + 60_000,
       }
       const [row] = await neo4j.write(queries.begin, parameters)
@@ -52,7 +51,7 @@ export function createNeo4jIdempotencyStore(
     },
     // The work is done and charged: that its reply cannot be kept just now must not turn it into a failure.
     finish: ({ account, key, status, body }) =>
-      later
+      retries
         .attempt(async () => {
           await neo4j.write(queries.finish, { id: entryId(account, key), status, body })
         })
@@ -60,7 +59,7 @@ export function createNeo4jIdempotencyStore(
           if (!(error instanceof ServiceError) || error.code !== 'store_unavailable') throw error
         }),
     abandon: ({ account, key }) =>
-      later.attempt(async () => {
+      retries.attempt(async () => {
         await neo4j.write(queries.abandon, { id: entryId(account, key) })
       }),
     async abandonUnfinished() {

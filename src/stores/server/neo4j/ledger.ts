@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../accounts/ports.ts'
 import { createBatcher } from '../../../core/batch.ts'
-import type { Later } from '../later.ts'
-import { patiently, withoutPatience } from '../patience.ts'
+import type { RetryQueue } from '../engine/retry-queue.ts'
+import { raceAgainstBudget, withoutWaitBudget } from '../engine/wait-budget.ts'
 import type { Neo4j } from './connection.ts'
 import { number } from './values.ts'
 
@@ -10,14 +10,16 @@ import { number } from './values.ts'
  * transaction has left: one step, however many processes ask at once.
  */
 const queries = {
-  lock: `
+  reserve: `
     MERGE (b:Budget {id: $budget}) ON CREATE SET b.used = 0.0, b.account = $account, b.month = $month
     SET b.locked = true
-    RETURN b.used AS used`,
-  take: `
-    MATCH (b:Budget {id: $budget}) SET b.used = $used
-    WITH b UNWIND $granted AS reservation
-    CREATE (:Reservation {id: reservation.id, budget: $budget, ops: reservation.ops, at: timestamp()})`,
+    WITH b, reduce(taken = {used: b.used, ids: []}, asked IN $asked |
+      CASE WHEN asked.limit IS NULL OR taken.used + asked.ops <= asked.limit
+        THEN {used: taken.used + asked.ops, ids: taken.ids + asked.id} ELSE taken END) AS taken
+    SET b.used = taken.used
+    FOREACH (granted IN [asked IN $asked WHERE asked.id IN taken.ids] |
+      CREATE (:Reservation {id: granted.id, budget: $budget, ops: granted.ops, at: timestamp()}))
+    RETURN taken.ids AS granted`,
   settle: 'UNWIND $ids AS id MATCH (r:Reservation {id: id}) DELETE r',
   refund: `
     MATCH (r:Reservation {id: $id})
@@ -38,7 +40,7 @@ const queries = {
 } as const
 
 /** A transaction that was given up can still be committed for so long: its own limit ends it by then. */
-const lateCommitMs = 3_000
+const lateCommitMs = 5_000
 
 interface Asked {
   readonly id: string
@@ -48,22 +50,13 @@ interface Asked {
 
 function reserveTogether(neo4j: Neo4j, month: { budget: string; account: string; month: string }) {
   return (asked: readonly Asked[]) =>
-    // Several requests are served here: the patience of one must not end what the others wait for.
-    withoutPatience(() =>
-      neo4j.transaction(async (run) => {
-        const [row] = await run(queries.lock, month)
-        if (row === undefined) throw new Error('Neo4j did not return the budget.')
-        let used = number(row, 'used')
-        const verdicts = asked.map(({ ops, limit }) => {
-          const isGranted = limit === null || used + ops <= limit
-          if (isGranted) used += ops
-          return isGranted
-        })
-        const granted = asked.filter((_, place) => verdicts[place]).map(({ id, ops }) => ({ id, ops }))
-        if (granted.length > 0) await run(queries.take, { budget: month.budget, used, granted })
-        return verdicts
-      }),
-    )
+    // Several requests are served here: the budget of one must not end what the others wait for.
+    withoutWaitBudget(async () => {
+      const [row] = await neo4j.write(queries.reserve, { ...month, asked })
+      if (!Array.isArray(row?.granted)) throw new Error('Neo4j did not say what it granted.')
+      const granted = new Set(row.granted)
+      return asked.map(({ id }) => granted.has(id))
+    })
 }
 
 export const budgetId = (account: string, month: string) => JSON.stringify([account, month])
@@ -72,31 +65,40 @@ export const budgetId = (account: string, month: string) => JSON.stringify([acco
  * Operations used, in Neo4j. Other processes may be in the middle of their requests when one starts, so only
  * reservations older than `unsettledAfterMs` count as left behind by a crash.
  */
-export function createNeo4jLedger(neo4j: Neo4j, later: Later, { unsettledAfterMs = 120_000 } = {}): Ledger {
+export function createNeo4jLedger(
+  neo4j: Neo4j,
+  retries: RetryQueue,
+  { unsettledAfterMs = 120_000 } = {},
+): Ledger {
   // Requests of one account that come together are one transaction instead of a queue for the same lock.
   const reservers = new Map<string, (asked: Asked) => Promise<boolean>>()
   const settleTogether = createBatcher<string, void>(async (ids) => {
-    await withoutPatience(() => neo4j.write(queries.settle, { ids }))
+    await withoutWaitBudget(() => neo4j.write(queries.settle, { ids }))
     return ids.map(() => undefined)
   })
   const giveBack = (id: string) =>
-    later.attempt(async () => {
+    retries.attempt(async () => {
       await neo4j.write(queries.refund, { id })
     })
+  /** It may have been granted after all, or be granted yet: not before it has left the queue is anything there to give back. */
+  async function takeBack(id: string, asked: Promise<boolean>): Promise<void> {
+    await asked.catch(() => undefined)
+    giveBack(id).catch(() => undefined)
+    setTimeout(() => giveBack(id).catch(() => undefined), lateCommitMs).unref()
+  }
   return {
     async reserve({ id, account, month, ops, limit }) {
       const budget = budgetId(account, month)
       const reserve =
         reservers.get(budget) ?? createBatcher(reserveTogether(neo4j, { budget, account, month }))
       reservers.set(budget, reserve)
-      return patiently(() => reserve({ id, ops, limit })).catch((error: unknown) => {
-        // It may have been granted after all, or be granted yet.
-        giveBack(id).catch(() => undefined)
-        setTimeout(() => giveBack(id).catch(() => undefined), lateCommitMs).unref()
+      const asked = reserve({ id, ops, limit })
+      return raceAgainstBudget(() => asked, neo4j.guard.answersUntil).catch((error: unknown) => {
+        void takeBack(id, asked)
         throw error
       })
     },
-    settle: (id) => later.attempt(() => settleTogether(id)),
+    settle: (id) => retries.attempt(() => settleTogether(id)),
     refund: (id) => giveBack(id),
     async used(account, month) {
       const [row] = await neo4j.read(queries.used, { budget: budgetId(account, month) })

@@ -29,7 +29,8 @@ const queries = {
     WITH p,
       $placed.chunks = COLLECT {
         UNWIND $placed.chunkUids AS uid MATCH (c:Chunk {uid: uid})
-        RETURN [c.id, c.fact_count, c.closed_fact_count, c.access_count, c.last_access_at, c.source, c.base]
+        RETURN [c.id, c.fact_count, c.closed_fact_count, c.access_count, c.last_access_at, c.source, c.base,
+          coalesce(c.pinned, false), coalesce(c.replaced_by, ''), coalesce(c.replaced_probability, 0.0)]
       }
       AND $placed.factCount = COUNT {
         UNWIND $placed.factUids AS uid MATCH ()-[f:FACT {uid: uid}]->() WHERE f.closed_at IS NULL RETURN f
@@ -79,6 +80,9 @@ export async function unmarkIfUnchanged(
       chunk.lastAccessAt,
       chunk.source,
       chunk.base,
+      chunk.pinned,
+      chunk.replaced?.by ?? '',
+      chunk.replaced?.probability ?? 0,
     ]),
     factUids: facts.map((id) => uid(namespace, id)),
     factCount: facts.length,

@@ -1,14 +1,18 @@
 import { asChunkId, asRelationshipId, type Namespace } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import { refinedType } from '../../../memory/entity-type.ts'
-import type { Chunk, EntityType } from '../../../memory/model.ts'
-import type { EntityDraft, ItemReceipt, ItemWrite } from '../../../memory/ports.ts'
+import type { EntityType } from '../../../memory/model.ts'
+import type { ChunkDraft, EntityDraft, ItemReceipt, ItemWrite } from '../../../memory/ports.ts'
+import { certain } from '../../../memory/relation/certainty.ts'
+import { toldTime } from '../../../memory/slots.ts'
 import type { PlacedChunk } from '../qdrant/chunks.ts'
 import type { Row, RunQuery } from './connection.ts'
+import { keyedChunks, keyProperties, lockNamespace, putDocument, removeKeyedInGraph } from './keyed.ts'
+import { draftedLinks, linkRow } from './links.ts'
 import type { Marker } from './pending.ts'
 import { rememberQueries as queries } from './remember-queries.ts'
 import { chunkOf, entityId, idOf, metadataText, uid, vectorBytes } from './rows.ts'
-import { settleFacts, slotsOf } from './settle-facts.ts'
+import { linkClosings, settleFacts, slotsOf } from './settle-facts.ts'
 import { number, rows, text, textOrNull } from './values.ts'
 
 interface NewFact {
@@ -48,25 +52,32 @@ export async function rememberInGraph(
   namespace: Namespace,
   item: ItemWrite,
 ): Promise<Remembered> {
+  const replaced = await replaceKeyed(run, namespace, item)
+  if ('receipt' in replaced) return replaced
   const drafts = entityDrafts(item)
   const hashKey = JSON.stringify([namespace, item.persona, item.textHash])
   const [known] = await run(queries.begin, {
     item: {
       namespace,
       count: item.chunks.length,
-      hashKey,
+      // Of an item with a key it has been asked above.
+      hashKey: item.key === undefined ? hashKey : null,
       uids: [...drafts.keys()].map((key) => uid(namespace, key)),
       slots: slotsOf(namespace, item),
       persona: item.persona,
+      told: toldTime(item),
+      closes: item.links.flatMap(({ closes, at = item.createdAt }) =>
+        closes.map((id) => ({ uid: uid(namespace, id), at })),
+      ),
     },
   })
   if (known === undefined) throw new Error('Neo4j did not answer with the namespace.')
-  const [twin] = rows(known, 'twins')
-  if (twin !== undefined) {
+  const [duplicate] = rows(known, 'duplicates')
+  if (duplicate !== undefined) {
     // Its points may still be on their way, or were lost with the process that wrote it: the caller waits for them.
     return {
-      receipt: { outcome: 'duplicate', chunkId: asChunkId(text(twin, 'id')) },
-      unfinished: textOrNull(twin, 'marker'),
+      receipt: { outcome: 'duplicate', chunkId: asChunkId(text(duplicate, 'id')) },
+      unfinished: textOrNull(duplicate, 'marker'),
     }
   }
   const entities = entityRows(namespace, drafts, rows(known, 'entities'))
@@ -74,18 +85,22 @@ export async function rememberInGraph(
   const chunks = item.chunks.map((chunk, place) =>
     chunkRow(namespace, item, chunk, { hashKey, order: first + place }),
   )
-  const { created, confirmed, closings } = settleFacts(rows(known, 'facts'), namespace, item)
+  const settled = settleFacts(rows(known, 'facts'), namespace, item)
+  const { created, confirmed } = settled
+  const closings = [...settled.closings, ...linkClosings(rows(known, 'closable'), namespace, item, settled)]
+  const links = draftedLinks(item.links, item.createdAt)
   const chunkUids = [
     ...new Set([
       ...chunks.map((chunk) => chunk.uid),
       ...item.facts.map(({ chunkId }) => uid(namespace, chunkId)),
       ...closings.flatMap(({ mentions }) => mentions),
+      ...links.map(({ older }) => uid(namespace, older)),
     ]),
   ]
   const fresh = entities.filter(({ isNew }) => isNew).map(({ id }) => id)
   const marked = {
-    chunks: chunkUids.map(idOf),
-    facts: [...new Set([...created, ...closings].map(({ id }) => id))],
+    chunks: [...new Set([...replaced.marked.chunks, ...chunkUids.map(idOf)])],
+    facts: [...new Set([...replaced.marked.facts, ...[...created, ...closings].map(({ id }) => id)])],
     entities: fresh,
   }
   const itemUid = uid(namespace, item.itemId)
@@ -93,17 +108,21 @@ export async function rememberInGraph(
     namespace,
     id: item.itemId,
     now: item.createdAt,
+    storedAt: item.storedAt ?? item.createdAt,
+    certain,
     entities: entities.map(({ isNew: _isNew, ...entity }) => entity),
     chunks,
     facts: created.map(({ row }) => row),
     confirmed,
-    closings: closings.map(({ id, by }) => ({ uid: uid(namespace, id), by })),
+    closings: closings.map(({ id, by, closer, at }) => ({ uid: uid(namespace, id), by, closer, at })),
+    links: links.map((link) => linkRow(namespace, link)),
     uid: itemUid,
     marked: JSON.stringify(marked),
     chunkUids,
   }
   const [written] = await run(queries.write, { item: changes })
   if (written === undefined) throw new Error('Neo4j did not answer with what was written.')
+  if (item.document !== undefined) await putDocument(run, namespace, item.persona, item.document)
   const closed = new Set(closings.map(({ id }) => id))
   const open = new Set(
     created.filter(({ id, isHistory }) => !isHistory && !closed.has(id)).map(({ id }) => id),
@@ -115,6 +134,10 @@ export async function rememberInGraph(
       entities: drafts.size,
       facts: item.facts.length,
       closed: closings.map(({ id }) => asRelationshipId(id)),
+      ...(confirmed.length === 0
+        ? {}
+        : { confirmed: [...new Set(confirmed.map((same) => asRelationshipId(idOf(same.uid))))] }),
+      ...(replaced.gone.length === 0 ? {} : { removed: replaced.gone }),
     },
     written: {
       marker: { uid: itemUid, namespace, marked },
@@ -127,6 +150,18 @@ export async function rememberInGraph(
         .filter(({ id }) => fresh.includes(id)),
     },
   }
+}
+
+/** Takes the item away that has the key of this one, unless it is the same. */
+async function replaceKeyed(run: RunQuery, namespace: Namespace, { persona, key, textHash }: ItemWrite) {
+  if (key === undefined) return { gone: [], marked: { chunks: [], facts: [], entities: [] } }
+  await lockNamespace(run, namespace)
+  const known = await keyedChunks(run, { namespace, persona, key })
+  const [first] = known?.chunks ?? []
+  if (known !== null && first !== undefined && known.textHash === textHash) {
+    return { receipt: { outcome: 'duplicate', chunkId: first } as const, unfinished: known.marker }
+  }
+  return removeKeyedInGraph(run, { namespace, persona, key })
 }
 
 /** Every key that the item names, with or without a draft of its own. */
@@ -165,7 +200,7 @@ function entityRows(namespace: Namespace, drafts: ReadonlyMap<string, EntityDraf
 function chunkRow(
   namespace: Namespace,
   item: ItemWrite,
-  chunk: Chunk,
+  chunk: ChunkDraft,
   { hashKey, order }: { hashKey: string; order: number },
 ) {
   const ofItem = item.chunks.length > 1 ? `item:${item.itemId}` : null
@@ -187,11 +222,14 @@ function chunkRow(
     created_at: chunk.createdAt,
     last_access_at: chunk.lastAccessAt,
     access_count: chunk.accessCount,
+    pinned: chunk.pinned,
     fact_count: 0,
     closed_fact_count: 0,
     hash_key: hashKey,
     thread: chunk.sessionId === null ? ofItem : `session:${chunk.sessionId}`,
     order,
     vector: vectorBytes(chunk.vector),
+    tokens: chunk.tokens?.codes ?? null,
+    ...keyProperties({ namespace, persona: chunk.persona, key: item.key }),
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { asChunkId, asEntityId, asItemId, asRelationshipId, type Namespace } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type { Entity, EntityType, Metadata, Source } from '../../../memory/model.ts'
-import type { Fact } from '../../../memory/ports.ts'
+import type { Fact, Replacement } from '../../../memory/ports.ts'
 import type { PlacedChunk } from '../qdrant/chunks.ts'
 import type { Row } from './connection.ts'
 import { number, numberOrNull, text, textOrNull } from './values.ts'
@@ -35,7 +35,7 @@ export function vectorOf(row: Row): Vector {
 export const metadataText = (metadata: Metadata | null) =>
   metadata === null ? null : JSON.stringify(metadata)
 
-function metadata(row: Row): Metadata | null {
+export function metadata(row: Row): Metadata | null {
   const value = textOrNull(row, 'metadata')
   return value === null ? null : JSON.parse(value)
 }
@@ -52,7 +52,20 @@ const retained = (row: Row) => ({
   createdAt: number(row, 'created_at'),
   lastAccessAt: number(row, 'last_access_at'),
   accessCount: number(row, 'access_count'),
+  pinned: row.pinned === true,
+  ...(typeof row.told_at === 'number' ? { toldAt: row.told_at } : {}),
 })
+
+function replacementOf(row: Row): Replacement | null {
+  const by = textOrNull(row, 'replaced_by')
+  if (by === null) return null
+  return {
+    by: asChunkId(by),
+    kind: text(row, 'replaced_kind') as Replacement['kind'],
+    probability: number(row, 'replaced_probability'),
+    at: number(row, 'replaced_at'),
+  }
+}
 
 export function chunkOf(row: Row): PlacedChunk {
   return {
@@ -69,7 +82,10 @@ export function chunkOf(row: Row): PlacedChunk {
     metadata: metadata(row),
     factCount: number(row, 'fact_count'),
     closedFactCount: number(row, 'closed_fact_count'),
+    replaced: replacementOf(row),
+    ...(typeof row.key === 'string' ? { key: row.key } : {}),
     thread: textOrNull(row, 'thread'),
+    tokens: row.tokens instanceof Int8Array ? row.tokens : null,
     order: number(row, 'order'),
     vector: vectorOf(row),
   }
@@ -103,6 +119,7 @@ export function factOf(row: Row): Fact {
     metadata: metadata(fact),
     closedAt: numberOrNull(fact, 'closed_at'),
     closedBy: closedBy === null ? null : asRelationshipId(closedBy),
+    closer: textOrNull(fact, 'closer') ?? closedBy,
     vector: vectorOf(fact),
   }
 }

@@ -1,6 +1,6 @@
 import { asChunkId, asItemId } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
-import type { StoredChunk } from '../../../memory/ports.ts'
+import type { Replacement, StoredChunk } from '../../../memory/ports.ts'
 import type { FoundPoint, PointDraft } from './points.ts'
 
 /** A chunk and its place in the order of ingestion. */
@@ -8,6 +8,8 @@ export interface PlacedChunk extends StoredChunk {
   readonly order: number
   /** Chunks with the same thread and persona are neighbours: a session, or the pieces of one long text. */
   readonly thread: string | null
+  /** The rows of its token vectors; null: it has none. */
+  readonly tokens: Int8Array | null
 }
 
 /** A chunk as a point carries it, complete: retrieve can answer from Qdrant alone. */
@@ -26,7 +28,12 @@ export function chunkDraft(chunk: PlacedChunk): PointDraft {
     access_count: chunk.accessCount,
     fact_count: chunk.factCount,
     closed_fact_count: chunk.closedFactCount,
+    pinned: chunk.pinned,
+    ...(chunk.toldAt === undefined ? {} : { told_at: chunk.toldAt }),
+    ...(chunk.key === undefined ? {} : { key: chunk.key }),
+    ...(chunk.replaced === null ? {} : { replaced: chunk.replaced }),
     order: chunk.order,
+    ...(chunk.tokens === null ? {} : { tokens: Buffer.from(chunk.tokens).toString('base64') }),
     ...(chunk.thread === null ? {} : { thread: chunk.thread }),
     ...(chunk.sessionId === null ? {} : { session: chunk.sessionId }),
   }
@@ -50,6 +57,12 @@ export function asStoredChunk({ id, payload, vector }: FoundPoint): PlacedChunk 
     access_count: number
     fact_count: number
     closed_fact_count: number
+    /** Points of an older version have neither. */
+    pinned?: boolean
+    replaced?: Replacement
+    told_at?: number
+    key?: string
+    tokens?: string
     order: number
     thread?: string
   }
@@ -70,13 +83,23 @@ export function asStoredChunk({ id, payload, vector }: FoundPoint): PlacedChunk 
     accessCount: field.access_count,
     factCount: field.fact_count,
     closedFactCount: field.closed_fact_count,
+    pinned: field.pinned ?? false,
+    replaced: field.replaced ?? null,
+    ...(field.told_at === undefined ? {} : { toldAt: field.told_at }),
+    ...(field.key === undefined ? {} : { key: field.key }),
     order: field.order,
     thread: field.thread ?? null,
+    tokens: field.tokens === undefined ? null : Int8Array.from(Buffer.from(field.tokens, 'base64')),
     vector,
   }
 }
 
 /** The chunk as the ports know it: where it stands in its thread is the stores' own business. */
-export function withoutPlace({ order: _order, thread: _thread, ...chunk }: PlacedChunk): StoredChunk {
+export function withoutPlace({
+  order: _order,
+  thread: _thread,
+  tokens: _tokens,
+  ...chunk
+}: PlacedChunk): StoredChunk {
   return chunk
 }

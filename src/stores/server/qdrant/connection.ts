@@ -4,20 +4,32 @@ import {
   QdrantClientResourceExhaustedError,
   QdrantClientTimeoutError,
 } from '@qdrant/js-client-rest'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Namespace } from '../../../core/ids.ts'
-import { createEngineGuard, type EngineGuard, type EngineReason } from '../guard.ts'
+import { createEngineGuard, type EngineGuard, type EngineReason } from '../engine/guard.ts'
 
 /** What memoryd keeps in Qdrant, each in a collection of its own. */
 export type CollectionKind = 'chunk' | 'fact' | 'entity'
 
+/**
+ * Qdrant as memoryd uses it. The collections that are searched are aliases, which are made all at once when a build is
+ * complete: nobody ever searches half of a copy. Their names carry the name of the index, which Neo4j keeps: another
+ * installation's collections are not mistaken for ours.
+ */
 export interface Qdrant {
   readonly guard: EngineGuard
-  collection(kind: CollectionKind): string
   call<T>(work: (client: QdrantClient) => Promise<T>, limitMs?: number): Promise<T>
-  /** Creates what is missing: collections, and the payload indexes that filters need. */
-  applySchema(dimensions: number): Promise<void>
-  /** Removes collections whose vectors have another length: a new model's do not fit in. */
-  dropOtherSizes(dimensions: number): Promise<void>
+  /** Names the index. Until then, and while it is not whole, `collection` refuses. */
+  setIndex(name: string): void
+  /** Whether every collection was there when Qdrant was last asked. */
+  isWhole(): boolean
+  collection(kind: CollectionKind): string
+  /** Makes empty collections for a build, in place of all that the index has; says how a kind's is called. */
+  startBuild(builder: string, dimensions: number): Promise<(kind: CollectionKind) => string>
+  /** Puts a complete build in its place. */
+  finishBuild(builder: string): Promise<void>
+  /** The length of the vectors in the index. */
+  dimensions(): Promise<number>
   close(): void
 }
 
@@ -28,23 +40,25 @@ export interface QdrantOptions {
   readonly prefix: string
 }
 
-/** A search takes milliseconds: what takes longer is away. */
-const timeoutMs = 750
-/** What is written is larger, and is made durable first. */
-export const writeLimitMs = 2_000
+/** A call takes milliseconds. What is left of a request's time afterwards is enough to answer without Qdrant. */
+const timeoutMs = 2_000
+/** What a search takes hundreds of milliseconds for stands in a queue inside Qdrant. */
+const slowMs = 200
 
+/** The fields that searches filter by and count. */
 const payloadIndexes = [
   { field: 'namespace', schema: { type: 'keyword', is_tenant: true } },
   { field: 'persona', schema: { type: 'keyword' } },
-  { field: 'session', schema: { type: 'keyword' } },
-  { field: 'thread', schema: { type: 'keyword' } },
-  { field: 'source', schema: { type: 'keyword' } },
   { field: 'terms', schema: { type: 'keyword' } },
-  { field: 'length', schema: { type: 'integer', lookup: true, range: false } },
   { field: 'created_at', schema: { type: 'float' } },
+  { field: 'length', schema: { type: 'integer', lookup: true, range: false } },
 ] as const
 
-/** Calls are refused by the guard until Qdrant answers its readiness probe. */
+export const collectionKinds: readonly CollectionKind[] = ['entity', 'fact', 'chunk']
+
+const schemaLimitMs = 30_000
+
+/** Calls are refused by the guard until Qdrant answers its probe. */
 export function openQdrant({ url, apiKey, prefix }: QdrantOptions): Qdrant {
   const client = new QdrantClient({
     url,
@@ -52,27 +66,35 @@ export function openQdrant({ url, apiKey, prefix }: QdrantOptions): Qdrant {
     checkCompatibility: false,
     ...(apiKey === null ? {} : { apiKey }),
   })
+  let index: string | null = null
+  let isWhole = false
+  const names = (kind: CollectionKind) => `${prefix}_${index}_${kind}`
+  const buildNames = (builder: string) => (kind: CollectionKind) => `${names(kind)}_${builder}`
+
   const guard = createEngineGuard({
     engine: 'qdrant',
     probe: async () => {
-      await sent(() => client.getCollections())
+      const { aliases } = await sent(() => client.getAliases())
+      const found = new Set(aliases.map(({ alias_name }) => alias_name))
+      isWhole = index !== null && collectionKinds.every((kind) => found.has(names(kind)))
     },
-    classify,
+    classify: (error) => {
+      const reason = classify(error)
+      if (reason === 'rebuilding') isWhole = false
+      return reason
+    },
     timeoutMs,
+    slowMs,
   })
-  const collection = (kind: CollectionKind) => `${prefix}_${kind}`
   const call = <T>(work: (client: QdrantClient) => Promise<T>, limitMs = timeoutMs) =>
     guard.call(() => sent(() => work(client)), limitMs)
 
   async function createCollection(name: string, dimensions: number): Promise<void> {
-    const { exists } = await call((client) => client.collectionExists(name))
-    if (!exists) {
-      const settings = {
-        vectors: { meaning: { size: dimensions, distance: 'Dot' as const } },
-        sparse_vectors: { words: {} },
-      }
-      await call((client) => client.createCollection(name, settings), schemaLimitMs).catch(ignoreExisting)
+    const settings = {
+      vectors: { meaning: { size: dimensions, distance: 'Dot' as const } },
+      sparse_vectors: { words: {} },
     }
+    await call((client) => client.createCollection(name, settings), schemaLimitMs)
     for (const { field, schema } of payloadIndexes) {
       const index = { field_name: field, field_schema: schema, wait: true }
       await call((client) => client.createPayloadIndex(name, index), schemaLimitMs)
@@ -81,33 +103,47 @@ export function openQdrant({ url, apiKey, prefix }: QdrantOptions): Qdrant {
 
   return {
     guard,
-    collection,
     call,
-    async dropOtherSizes(dimensions) {
-      for (const kind of kinds) {
-        const name = collection(kind)
-        const { exists } = await call((client) => client.collectionExists(name))
-        if (!exists) continue
-        const { config } = await call((client) => client.getCollection(name))
-        if (sizeOf(config.params.vectors) !== dimensions) {
-          await call((client) => client.deleteCollection(name), schemaLimitMs)
-        }
-      }
+    setIndex(name) {
+      if (name !== index) isWhole = false
+      index = name
     },
-    async applySchema(dimensions) {
-      for (const kind of kinds) await createCollection(collection(kind), dimensions)
+    isWhole: () => isWhole,
+    collection(kind) {
+      if (isWhole) return names(kind)
+      throw new ServiceError('store_unavailable', {
+        detail: 'The store qdrant is not available (rebuilding); retry later.',
+      })
+    },
+    async startBuild(builder, dimensions) {
+      isWhole = false
+      const { collections } = await call((client) => client.getCollections())
+      const own = collectionKinds.map((kind) => `${names(kind)}_`)
+      for (const { name } of collections.filter(({ name }) => own.some((start) => name.startsWith(start))))
+        await call((client) => client.deleteCollection(name), schemaLimitMs)
+      for (const kind of collectionKinds) await createCollection(buildNames(builder)(kind), dimensions)
+      return buildNames(builder)
+    },
+    async finishBuild(builder) {
+      const actions = collectionKinds.map((kind) => ({
+        create_alias: { alias_name: names(kind), collection_name: buildNames(builder)(kind) },
+      }))
+      await call((client) => client.updateCollectionAliases({ actions }), schemaLimitMs)
+      await guard.check()
+    },
+    async dimensions() {
+      const { config } = await call((client) => client.getCollection(names('chunk')))
+      return sizeOf(config.params.vectors)
     },
     close: () => guard.close(),
   }
 }
 
-const schemaLimitMs = 30_000
-const kinds = ['chunk', 'fact', 'entity'] as const
-
-function sizeOf(vectors: unknown): unknown {
+function sizeOf(vectors: unknown): number {
   const meaning =
     typeof vectors === 'object' && vectors !== null && 'meaning' in vectors ? vectors.meaning : null
-  return typeof meaning === 'object' && meaning !== null && 'size' in meaning ? meaning.size : null
+  if (typeof meaning === 'object' && meaning !== null && 'size' in meaning) return Number(meaning.size)
+  throw new TypeError('Qdrant did not say how long the vectors are.')
 }
 
 /** Connections of a pool that may all have been closed; what fails more often than this is down. */
@@ -133,11 +169,6 @@ function isDropped(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && droppedCodes.has(String(cause.code))
 }
 
-/** Two processes may start at once: the second finds the collection made. */
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && /already exists/.test(JSON.stringify(error)))) throw error
-}
-
 function classify(error: unknown): EngineReason | null {
   if (error instanceof QdrantClientTimeoutError) return 'timeout'
   if (error instanceof QdrantClientResourceExhaustedError) return 'overloaded'
@@ -145,6 +176,8 @@ function classify(error: unknown): EngineReason | null {
     typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : Number.NaN
   if (status === 401 || status === 403) return 'credentials rejected'
   if (status >= 500) return 'failing'
+  // A collection that was there is gone.
+  if (status === 404) return 'rebuilding'
   if (status >= 400) return null
   return 'unreachable'
 }

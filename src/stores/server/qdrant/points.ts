@@ -1,7 +1,7 @@
 import type { QdrantClient } from '@qdrant/js-client-rest'
 import type { Namespace } from '../../../core/ids.ts'
 import { dot, type Vector } from '../../../core/vectors.ts'
-import { type CollectionKind, pointId, type Qdrant, writeLimitMs } from './connection.ts'
+import { type CollectionKind, pointId, type Qdrant } from './connection.ts'
 import type { Filter } from './filters.ts'
 import { askWords, type Question, storedWeights, type Words, wordsOf } from './words.ts'
 
@@ -36,7 +36,6 @@ export interface PointMatches {
 
 /** More than were asked for are fetched, so that ties at the end of the list are broken by id and not by chance. */
 const spare = 16
-const pageSize = 1_000
 const whole = { with_payload: true, with_vector: ['meaning'] }
 
 /** Points of one kind: the vocabulary in which the stores above speak to Qdrant. */
@@ -46,18 +45,29 @@ export interface Points {
   /** The best by meaning and the best by words, each point once. */
   search(
     filter: Filter,
-    query: { vector: Vector; terms: readonly string[]; nearest: number; lexical: number },
+    query: {
+      vector: Vector
+      terms: readonly string[]
+      nearest: number
+      lexical: number
+      /** Texts that count as searched and are not here. */
+      beside?: readonly Words[]
+    },
   ): Promise<PointMatches>
   get(namespace: Namespace, ids: readonly string[]): Promise<readonly FoundPoint[]>
-  /** The payload fields of every point that matches, a page at a time inside. */
-  fields(filter: Filter, names: readonly string[]): Promise<readonly Payload[]>
-  count(filter: Filter): Promise<number>
   remove(namespace: Namespace, ids: readonly string[]): Promise<void>
 }
 
-export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
-  const collection = qdrant.collection(kind)
-  const call = <T>(work: (client: QdrantClient) => Promise<T>) => qdrant.call(work)
+/** In the collection of the index, or in another one. */
+export function createPoints(
+  qdrant: Qdrant,
+  kind: CollectionKind,
+  collectionOf: () => string = () => qdrant.collection(kind),
+): Points {
+  const call = <T>(work: (client: QdrantClient, collection: string) => Promise<T>) => {
+    const collection = collectionOf()
+    return qdrant.call((client) => work(client, collection))
+  }
 
   async function byMeaning(filter: Filter, vector: Vector, limit: number): Promise<FoundPoint[]> {
     if (limit === 0) return []
@@ -69,7 +79,7 @@ export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
       limit: limit + spare,
       ...whole,
     }
-    return (await call((client) => client.query(collection, request))).points.map(asFound)
+    return (await call((client, collection) => client.query(collection, request))).points.map(asFound)
   }
 
   async function byWords(filter: Filter, { vector }: Question, limit: number): Promise<FoundPoint[]> {
@@ -82,14 +92,14 @@ export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
       limit: limit * 2 + spare,
       ...whole,
     }
-    return (await call((client) => client.query(collection, request))).points.map(asFound)
+    return (await call((client, collection) => client.query(collection, request))).points.map(asFound)
   }
 
   return {
     async save(namespace, drafts) {
       if (drafts.length === 0) return
       const points = drafts.map((draft) => asPoint(namespace, draft))
-      await qdrant.call((client) => client.upsert(collection, { wait: true, points }), writeLimitMs)
+      await call((client, collection) => client.upsert(collection, { wait: true, points }))
     },
 
     async nearest(filter, vector, limit) {
@@ -101,9 +111,9 @@ export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
       )
     },
 
-    async search(filter, { vector, terms, nearest, lexical }) {
+    async search(filter, { vector, terms, nearest, lexical, beside = [] }) {
       const [question, near] = await Promise.all([
-        askWords(qdrant, kind, filter, terms),
+        askWords(qdrant, kind, filter, terms, beside),
         byMeaning(filter, vector, nearest),
       ])
       const worded = await byWords(filter, question, lexical)
@@ -122,38 +132,15 @@ export function createPoints(qdrant: Qdrant, kind: CollectionKind): Points {
     async get(namespace, ids) {
       if (ids.length === 0) return []
       const request = { ids: ids.map((id) => pointId(namespace, id)), ...whole }
-      const found = (await call((client) => client.retrieve(collection, request))).map(asFound)
+      const found = (await call((client, collection) => client.retrieve(collection, request))).map(asFound)
       return found.filter(({ payload }) => payload.namespace === namespace)
     },
-
-    async fields(filter, names) {
-      const payloads: Payload[] = []
-      let offset: string | number | Record<string, unknown> | null | undefined
-      do {
-        const request = {
-          filter,
-          limit: pageSize,
-          with_payload: [...names],
-          with_vector: false,
-          ...(offset ? { offset } : {}),
-        }
-        const page = await call((client) =>
-          client.scroll(collection, request as Parameters<QdrantClient['scroll']>[1]),
-        )
-        payloads.push(...page.points.map(({ payload }) => payload ?? {}))
-        offset = page.next_page_offset
-      } while (offset)
-      return payloads
-    },
-
-    count: async (filter) =>
-      (await call((client) => client.count(collection, { filter, exact: true }))).count,
 
     async remove(namespace, ids) {
       if (ids.length === 0) return
       // Never by a filter on ids: Qdrant cannot read such an entry of its log again, and does not start after a crash.
       const points = ids.map((id) => pointId(namespace, id))
-      await qdrant.call((client) => client.delete(collection, { wait: true, points }), writeLimitMs)
+      await call((client, collection) => client.delete(collection, { wait: true, points }))
     },
   }
 }

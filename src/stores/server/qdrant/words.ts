@@ -57,36 +57,58 @@ const noQuestion: Question = { idfSum: 0, vector: null, score: () => 0 }
 /** Longest list of different text lengths that is summed up; texts are at most some thousand terms long. */
 const maxLengths = 20_000
 
+/** Qdrant counts one word a call. A long question takes no more places at once than a short one. */
+const countedAtOnce = 8
+
 export async function askWords(
   qdrant: Qdrant,
   kind: CollectionKind,
   filter: Filter,
   terms: readonly string[],
+  beside: readonly Words[] = [],
 ): Promise<Question> {
   const distinct = [...new Set(terms)]
   if (distinct.length === 0) return noQuestion
   const collection = qdrant.collection(kind)
-  const [lengths, ...containing] = await Promise.all([
+  const countOf = async (term: string) => {
+    const must = [...filter.must, { key: 'terms', match: { value: term } }]
+    return (await qdrant.call((client) => client.count(collection, { filter: { must }, exact: true }))).count
+  }
+  const countAll = async () => {
+    const counts: number[] = []
+    for (let at = 0; at < distinct.length; at += countedAtOnce) {
+      counts.push(...(await Promise.all(distinct.slice(at, at + countedAtOnce).map(countOf))))
+    }
+    return counts
+  }
+  const [lengths, containing] = await Promise.all([
     qdrant.call((client) =>
       client.facet(collection, { key: 'length', filter, limit: maxLengths, exact: true }),
     ),
-    ...distinct.map((term) => {
-      const must = [...filter.must, { key: 'terms', match: { value: term } }]
-      return qdrant.call((client) => client.count(collection, { filter: { must }, exact: true }))
-    }),
+    countAll(),
   ])
   const documents = lengths.hits.reduce((sum, { count }) => sum + count, 0)
   const total = lengths.hits.reduce((sum, { value, count }) => sum + Number(value) * count, 0)
-  return questionOver({ documents, total, containing: containing.map(({ count }) => count) }, terms)
+  const others = statisticsOf(beside, distinct)
+  const both = {
+    documents: documents + others.documents,
+    total: total + others.total,
+    containing: containing.map((count, at) => count + (others.containing[at] ?? 0)),
+  }
+  return questionOver(both, terms)
 }
 
 /** The same for texts at hand. */
 export function askWordsOf(texts: readonly Words[], terms: readonly string[]): Question {
-  const containing = [...new Set(terms)].map(
-    (term) => texts.filter((words) => words.terms.includes(term)).length,
-  )
-  const total = texts.reduce((sum, { length }) => sum + length, 0)
-  return questionOver({ documents: texts.length, total, containing }, terms)
+  return questionOver(statisticsOf(texts, [...new Set(terms)]), terms)
+}
+
+function statisticsOf(texts: readonly Words[], distinct: readonly string[]): Statistics {
+  return {
+    documents: texts.length,
+    total: texts.reduce((sum, { length }) => sum + length, 0),
+    containing: distinct.map((term) => texts.filter((words) => words.terms.includes(term)).length),
+  }
 }
 
 interface Statistics {

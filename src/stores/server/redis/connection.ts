@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from 'redis'
-import { createEngineGuard, type EngineGuard, type EngineReason } from '../guard.ts'
+import { createEngineGuard, type EngineGuard, type EngineReason } from '../engine/guard.ts'
 
 /** What the Redis adapters need of the driver: one raw command, guarded. Replies are strings, numbers, arrays or null. */
 export interface Redis {
@@ -15,8 +15,11 @@ export interface RedisScript {
   readonly sha1: string
 }
 
-/** It answers in well under a millisecond: what takes longer is away, and is done without. */
+/** It answers in well under a millisecond: what takes so long is away, and is done without. */
 const limitMs = 500
+const silenceMs = 750
+/** What takes so long stands in a queue. */
+const slowMs = 100
 
 /** Connects in the background and for ever; calls are refused by the guard until it is up. */
 export function openRedis(url: string): Redis {
@@ -36,6 +39,8 @@ export function openRedis(url: string): Redis {
     },
     classify,
     timeoutMs: limitMs,
+    slowMs,
+    silenceMs,
   })
   const send = (command: readonly string[]) => guard.call(() => client.sendCommand<unknown>(command))
 

@@ -1,4 +1,5 @@
 import type { RateVerdict } from '../../../accounts/ports.ts'
+import { outOfOrderSeconds, windowSeconds } from '../../../accounts/rules.ts'
 
 /** The calls that this process has admitted in the last 60 seconds. Times are whole microseconds, as in Redis. */
 export interface LocalWindow {
@@ -7,7 +8,8 @@ export interface LocalWindow {
   count(family: string, micros: number): void
 }
 
-export const windowMicros = 60_000_000
+export const windowMicros = windowSeconds * 1e6
+const outOfOrderMicros = outOfOrderSeconds * 1e6
 /** Families looked at per call for ones that nobody uses any more. */
 const sweptPerCall = 2
 
@@ -24,17 +26,28 @@ export function createLocalWindow(): LocalWindow {
     return times
   }
 
+  /** The time that a call counts as made at. */
+  function inOrder(family: string, asked: number): number {
+    const newest = families.get(family)?.at(-1) ?? asked
+    return newest > asked && newest - asked <= outOfOrderMicros ? newest : asked
+  }
+
   return {
-    verdict(family, limit, now) {
+    verdict(family, limit, asked) {
+      const now = inOrder(family, asked)
       const times = recent(family, now)
-      if (times.length < limit) return { admitted: true }
-      const blocking = times[times.length - limit] ?? now
-      return {
-        admitted: false,
-        retryAfterSeconds: Math.max(1, Math.ceil((blocking + windowMicros - now) / 1e6)),
+      const wait = (time: number) => Math.max(1, Math.ceil((time + windowMicros - asked) / 1e6))
+      if (times.length < limit) {
+        return {
+          admitted: true,
+          remaining: limit - times.length - 1,
+          resetSeconds: wait(times[0] ?? now),
+        }
       }
+      return { admitted: false, retryAfterSeconds: wait(times[times.length - limit] ?? now) }
     },
-    count(family, now) {
+    count(family, asked) {
+      const now = inOrder(family, asked)
       const times = recent(family, now)
       times.push(now)
       families.delete(family)

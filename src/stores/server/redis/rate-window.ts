@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RateVerdict, RateWindow } from '../../../accounts/ports.ts'
+import { outOfOrderSeconds, windowSeconds } from '../../../accounts/rules.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { Redis } from './connection.ts'
 import { createLocalWindow, windowMicros } from './local-window.ts'
@@ -8,26 +9,31 @@ import { defineScript } from './script.ts'
 /**
  * One sorted set a key family: the admitted calls of the last 60 seconds by time. Looking and adding are one
  * script, so that processes side by side share one exact window. Times are microseconds, to stay exact in a double.
- * After a clock was set back, calls from its future count as made now: nobody is locked out for longer than a window.
+ * A call that comes a little out of order counts as made with the newest: moved back in time, that one would leave the
+ * window early. After a clock was set back, calls from its future count as made now: nobody is locked out for long.
  */
 const admit = defineScript(`
-local now = tonumber(ARGV[1])
+local asked = tonumber(ARGV[1])
 local limit = tonumber(ARGV[2])
-for _, later in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. ARGV[1], '+inf')) do
+local newest = tonumber(redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2] or ARGV[1])
+local now = asked
+if newest > asked and newest - asked <= ${outOfOrderSeconds * 1e6} then now = newest end
+for _, later in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. string.format('%.0f', now), '+inf')) do
   redis.call('ZADD', KEYS[1], now, later)
 end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 60000000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${windowMicros})
 local count = redis.call('ZCARD', KEYS[1])
 if count < limit then
   redis.call('ZADD', KEYS[1], now, ARGV[3])
-  redis.call('PEXPIRE', KEYS[1], 61000)
-  return 0
+  redis.call('EXPIRE', KEYS[1], ${windowSeconds + outOfOrderSeconds + 1})
+  local oldest = tonumber(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2])
+  return {0, limit - count - 1, math.max(1, math.ceil((oldest + ${windowMicros} - asked) / 1000000))}
 end
 local blocking = now
 if limit > 0 then
   blocking = tonumber(redis.call('ZRANGE', KEYS[1], count - limit, count - limit, 'WITHSCORES')[2])
 end
-return math.max(1, math.ceil((blocking + 60000000 - now) / 1000000))
+return {math.max(1, math.ceil((blocking + ${windowMicros} - asked) / 1000000)), 0, 0}
 `)
 
 /**
@@ -42,10 +48,15 @@ export function createRedisRateWindow(redis: Redis): RateWindow {
 
   async function shared(family: string, limit: number, micros: number): Promise<RateVerdict> {
     const args = [String(micros), String(limit), `${micros}:${randomUUID()}`]
-    const wait = Number(await redis.script(admit, [`memoryd:rate:${family}`], args))
-    if (!Number.isInteger(wait))
+    const answer = await redis.script(admit, [`memoryd:rate:${family}`], args)
+    const [wait = Number.NaN, remaining = Number.NaN, resetSeconds = Number.NaN] = Array.isArray(answer)
+      ? answer.map(Number)
+      : []
+    if (![wait, remaining, resetSeconds].every(Number.isInteger))
       throw new ServiceError('store_unavailable', { detail: 'Redis answered out of turn.' })
-    return wait === 0 ? { admitted: true } : { admitted: false, retryAfterSeconds: wait }
+    return wait === 0
+      ? { admitted: true, remaining, resetSeconds }
+      : { admitted: false, retryAfterSeconds: wait }
   }
 
   return {
@@ -57,11 +68,14 @@ export function createRedisRateWindow(redis: Redis): RateWindow {
         if (error instanceof ServiceError && error.code === 'store_unavailable') return null
         throw error
       })
-      // Others may have been admitted while this one waited in vain.
-      const settled = verdict ?? own.verdict(family, limit, micros)
-      if (settled.admitted) own.count(family, micros)
       if (verdict === null) aloneUntil = micros + windowMicros
-      return settled
+      // Others may have been admitted without Redis while this one waited for it: Redis does not know of them.
+      const settled = own.verdict(family, limit, micros)
+      if (verdict?.admitted === false) return verdict
+      if (!settled.admitted) return settled
+      own.count(family, micros)
+      // Each may know of calls that the other does not.
+      return verdict !== null && verdict.remaining <= settled.remaining ? verdict : settled
     },
   }
 }

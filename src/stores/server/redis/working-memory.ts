@@ -1,25 +1,34 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { HotFact, Session, WorkingMemory } from '../../../memory/ports.ts'
+import { hotFacts, sessionSeconds } from '../../../memory/rules.ts'
 import { blendTopic } from '../../../memory/topic.ts'
 import type { Redis } from './connection.ts'
 import { defineScript } from './script.ts'
 
-const sessionSeconds = 24 * 3_600
-const hotFacts = 50
 /** Writers of one session that keep getting in each other's way; more than this is a broken Redis. */
 const maxTries = 20
 
-/** Replaces a session only if nobody has changed it since it was read. */
+/**
+ * Replaces a session only if nobody has changed it since it was read. The list of sessions holds those that live, by
+ * their end; each hot fact (the keys from the third on) knows the sessions that hold it. All of it ends by itself.
+ */
 const replace = defineScript(`
 if (redis.call('HGET', KEYS[1], 'version') or '') ~= ARGV[1] then return 0 end
+local id, seconds, now = ARGV[5], tonumber(ARGV[4]), tonumber(redis.call('TIME')[1])
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'session', ARGV[3])
-redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('SADD', KEYS[2], ARGV[5])
+redis.call('EXPIRE', KEYS[1], seconds)
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+redis.call('ZADD', KEYS[2], now + seconds, id)
+redis.call('EXPIRE', KEYS[2], seconds)
+for at = 3, #KEYS do
+  redis.call('SADD', KEYS[at], id)
+  redis.call('EXPIRE', KEYS[at], seconds)
+end
 return 1
 `)
 
 const remove = defineScript(`
-redis.call('SREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
 return redis.call('DEL', KEYS[1])
 `)
 
@@ -29,7 +38,8 @@ interface Stored {
   readonly session: Session
 }
 
-const listKey = (namespace: Namespace) => `memoryd:sessions:{${namespace}}`
+const listKey = (namespace: Namespace) => `memoryd:session-ends:{${namespace}}`
+const factKey = (namespace: Namespace, id: string) => `memoryd:session-of:{${namespace}}:${id}`
 const sessionKey = (namespace: Namespace, sessionId: string) => `memoryd:session:{${namespace}}:${sessionId}`
 
 /** Sessions in Redis: one value each, replaced whole, so that a reader never sees half of one. */
@@ -48,7 +58,8 @@ export function createRedisWorkingMemory(redis: Redis): WorkingMemory {
     seenAt: number,
     session: Session,
   ) {
-    const keys = [sessionKey(namespace, sessionId), listKey(namespace)]
+    const facts = session.facts.map(({ id }) => factKey(namespace, id))
+    const keys = [sessionKey(namespace, sessionId), listKey(namespace), ...facts]
     const version = before?.version ?? ''
     const next = String(Number(version || '0') + 1)
     const args = [version, next, encode(seenAt, session), String(sessionSeconds), sessionId]
@@ -69,8 +80,7 @@ export function createRedisWorkingMemory(redis: Redis): WorkingMemory {
   }
 
   const sessionsOf = async (namespace: Namespace): Promise<string[]> => {
-    const reply = await redis.send(['SMEMBERS', listKey(namespace)])
-    return [...(reply as Iterable<unknown>)].map(String)
+    return names(await redis.send(['ZRANGE', listKey(namespace), '0', '-1']))
   }
 
   return {
@@ -92,8 +102,10 @@ export function createRedisWorkingMemory(redis: Redis): WorkingMemory {
     },
 
     async dropFacts(namespace, ids) {
+      if (ids.length === 0) return
       const dropped = new Set(ids)
-      for (const sessionId of await sessionsOf(namespace)) {
+      const holding = await redis.send(['SUNION', ...ids.map((id) => factKey(namespace, id))])
+      for (const sessionId of names(holding)) {
         await update(namespace, sessionId, (before) => {
           if (!before?.session.facts.some(({ id }) => dropped.has(id))) return null
           const facts = before.session.facts.filter(({ id }) => !dropped.has(id))
@@ -113,6 +125,7 @@ export function createRedisWorkingMemory(redis: Redis): WorkingMemory {
   }
 }
 
+const names = (reply: unknown) => [...(reply as Iterable<unknown>)].map(String)
 const base64 = (vector: Float32Array) => Buffer.from(vector.slice().buffer).toString('base64')
 const vectorOf = (text: string) => new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)
 

@@ -1,7 +1,9 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import type { Seconds } from '../../../../core/clock.ts'
 import type { EngineContext } from '../../engine/context.ts'
-import { createScanArena } from '../../vector-scan/arena.ts'
+import { createScanArena, type ScanArena } from '../../vector-scan/arena.ts'
 import { type Rounded, readRounded } from '../../vector-scan/rounded.ts'
-import { createSearchIndex, type SearchIndex } from './search-index.ts'
+import { createSearchIndex, type IndexEntry, type SearchIndex } from './search-index.ts'
 
 export type TextKind = 'chunk' | 'fact' | 'entity'
 
@@ -19,19 +21,55 @@ interface Held {
   change: number
 }
 
-type Indexes = (context: EngineContext, request: IndexRequest) => SearchIndex
+interface Indexes {
+  readonly arena: ScanArena
+  of(context: EngineContext, request: IndexRequest): SearchIndex
+}
 
 const held = new WeakMap<EngineContext, Indexes>()
 
-/** The index of a namespace, with every committed change in it: read from the database when it is not in memory. */
-export function indexOf(context: EngineContext, request: IndexRequest): SearchIndex {
-  const indexes = held.get(context) ?? createIndexes()
+function indexesOf(context: EngineContext): Indexes {
+  const indexes = held.get(context) ?? createIndexes(createScanArena())
   held.set(context, indexes)
-  return indexes(context, request)
+  return indexes
 }
 
-function createIndexes(): Indexes {
-  const arena = createScanArena()
+/** The index of a namespace, with every committed change in it: read from the database when it is not in memory. */
+export function indexOf(context: EngineContext, request: IndexRequest): SearchIndex {
+  return indexesOf(context).of(context, request)
+}
+
+const closedSince = 'SELECT 1 FROM relationship WHERE namespace = ? AND closed_at > ? LIMIT 1'
+const openThen = `
+SELECT t.seq, t.id, t.persona, t.thread, t.terms, t.rounded FROM memory_text t
+JOIN relationship r ON r.seq = t.seq
+WHERE t.namespace = :namespace AND t.kind = 'fact' AND r.created_at <= :asOf
+AND (r.closed_at IS NULL OR r.closed_at > :asOf) ORDER BY t.seq`
+
+/**
+ * Searches the facts that were open at a time. The index has those of now: where some were closed since, one of then is
+ * made for this search alone, which takes as long as reading every fact.
+ */
+export function searchFactsThen<T>(
+  context: EngineContext,
+  request: IndexRequest,
+  asOf: Seconds,
+  search: (index: SearchIndex) => T,
+): T {
+  const { namespace } = request
+  if (context.prepare(closedSince).get(namespace, asOf) === undefined) {
+    return search(indexOf(context, request))
+  }
+  const index = createSearchIndex(indexesOf(context).arena)
+  try {
+    for (const row of context.prepare(openThen).iterate({ namespace, asOf })) index.add(entryOf(row))
+    return search(index)
+  } finally {
+    index.release()
+  }
+}
+
+function createIndexes(arena: ScanArena): Indexes {
   /** In the order of use, longest unused first. */
   const known = new Map<string, Held>()
 
@@ -49,7 +87,7 @@ function createIndexes(): Indexes {
       drop(key)
     }
   }
-  return (context, request) => {
+  const of: Indexes['of'] = (context, request) => {
     const key = `${request.kind}:${request.namespace}`
     const before = known.get(key)
     if (before !== undefined && (before.index.isWorn || !applyChanges(context, request, before))) drop(key)
@@ -66,6 +104,7 @@ function createIndexes(): Indexes {
     evict(request.budgetBytes, key)
     return entry.index
   }
+  return { arena, of }
 }
 
 const newEntries = `
@@ -74,18 +113,20 @@ WHERE namespace = ? AND kind = ? AND live = 1 AND seq > ? ORDER BY seq`
 
 function addNew(context: EngineContext, { namespace, kind }: IndexRequest, entry: Held): void {
   for (const row of context.prepare(newEntries).iterate(namespace, kind, entry.seq)) {
-    const seq = Number(row.seq)
-    entry.index.add({
-      seq,
-      id: String(row.id),
-      persona: String(row.persona),
-      thread: row.thread === null ? null : String(row.thread),
-      terms: String(row.terms),
-      rounded: roundedOf(row.rounded),
-    })
-    entry.seq = seq
+    const added = entryOf(row)
+    entry.index.add(added)
+    entry.seq = added.seq
   }
 }
+
+const entryOf = (row: Readonly<Record<string, SQLOutputValue>>): IndexEntry => ({
+  seq: Number(row.seq),
+  id: String(row.id),
+  persona: String(row.persona),
+  thread: row.thread == null ? null : String(row.thread),
+  terms: String(row.terms),
+  rounded: roundedOf(row.rounded),
+})
 
 /** The newest change of the log, and the oldest one that it still has. */
 const logEnds =

@@ -19,6 +19,9 @@ export interface IndexEntry {
   readonly rounded: Rounded
 }
 
+/** The number of the persona by place; negative where a question may not look. */
+export type Visible = Int32Array
+
 export interface Scored {
   readonly place: number
   readonly score: number
@@ -39,13 +42,21 @@ export interface SearchIndex {
   after(place: number, limit: number): number[]
   /** The `limit` best by the exact cosine, best first, ties by id. `exact` reads a stored vector's cosine. */
   nearest(query: NearestQuery): Scored[]
-  lexical(terms: readonly string[], personas: readonly string[] | null): LexicalScores
+  lexical(
+    terms: readonly string[],
+    personas: readonly string[] | null,
+    visible?: Visible | null,
+  ): LexicalScores
+  /** Only the entries with these row numbers; unknown ones are ignored. */
+  only(seqs: Iterable<number>): Visible
 }
 
 export interface NearestQuery {
   readonly vector: Vector
   readonly personas: readonly string[] | null
   readonly limit: number
+  /** Absent or null: every place. */
+  readonly visible?: Visible | null
   exact(place: number): number
 }
 
@@ -139,13 +150,14 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     b.score - a.score || ((ids[a.place] ?? '') < (ids[b.place] ?? '') ? -1 : 1)
 
   /** Places that may be among the best, judged by the scan's bounds, most promising first. */
-  const promising = ({ vector, personas: names, limit }: NearestQuery, known: QuantizedRows) => {
+  const promising = ({ vector, personas: names, limit, visible }: NearestQuery, known: QuantizedRows) => {
     const allowed = allowedOf(names)
+    const seen = visible ?? personas
     const best = createBest(limit)
     const found: Scored[] = []
     known.scan(vector, (row, value, margin) => {
       for (let place = firstOf[row] ?? 0; place < ids.length && rowOf[place] === row; place++) {
-        const persona = personas[place] ?? removed
+        const persona = seen[place] ?? removed
         if (persona === removed || allowed[persona] !== 1) continue
         best.add(value - margin)
         found.push({ place, score: value + margin })
@@ -206,14 +218,30 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
       }
       return scored.sort(byScoreThenId).slice(0, query.limit)
     },
-    lexical: (terms, names) => {
+    lexical: (terms, names, visible = null) => {
       const allowed = allowedOf(names)
       const searched = { count: 0, terms: 0 }
-      allowed.forEach((isSearched, persona) => {
-        searched.count += isSearched * (counts[persona] ?? 0)
-        searched.terms += isSearched * (termTotals[persona] ?? 0)
-      })
-      return postings.score(terms, { personas, lengths, searched, allowed })
+      if (visible === null) {
+        allowed.forEach((isSearched, persona) => {
+          searched.count += isSearched * (counts[persona] ?? 0)
+          searched.terms += isSearched * (termTotals[persona] ?? 0)
+        })
+      } else {
+        visible.forEach((persona, place) => {
+          if (persona === removed || allowed[persona] !== 1) return
+          searched.count++
+          searched.terms += lengths[place] ?? 0
+        })
+      }
+      return postings.score(terms, { personas: visible ?? personas, lengths, searched, allowed })
+    },
+    only: (known) => {
+      const visible = new Int32Array(personas.length).fill(removed)
+      for (const seq of known) {
+        const place = placeOf(seq)
+        if (place !== none) visible[place] = personas[place] ?? removed
+      }
+      return visible
     },
     release: () => rows?.release(),
   }

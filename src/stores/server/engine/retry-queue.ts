@@ -1,8 +1,8 @@
-import { ServiceError } from '../../core/errors.ts'
-import { patienceLeft, withoutPatience } from './patience.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { isRequest, withoutWaitBudget } from './wait-budget.ts'
 
 /** Bookkeeping after a request: tried now, and again while its engine is away, so that it never waits for a restart. */
-export interface Later {
+export interface RetryQueue {
   /** Resolves when it is done. A request waits a moment at most; the work goes on. Rejects when it failed and was put off. */
   attempt(work: () => Promise<void>): Promise<void>
   /** Tries what was put off. Rejects when the engine is still away; the rest stays. */
@@ -14,7 +14,7 @@ const waitedMs = 500
 /** Each is some bytes; beyond this the oldest goes, and is found as abandoned later. */
 const mostKept = 100_000
 
-export function createLater(): Later {
+export function createRetryQueue(): RetryQueue {
   const kept = new Set<() => Promise<void>>()
   async function run(work: () => Promise<void>): Promise<void> {
     await work()
@@ -25,11 +25,11 @@ export function createLater(): Later {
       kept.add(work)
       const [oldest] = kept
       if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-      const isRequest = patienceLeft() < Number.POSITIVE_INFINITY
-      const done = withoutPatience(() => run(work))
+      const isWaitedFor = isRequest()
+      const done = withoutWaitBudget(() => run(work))
       // Nobody may be waiting any more when it fails; it is tried again.
       done.catch(() => undefined)
-      await (isRequest ? Promise.race([done, moment()]) : done)
+      await (isWaitedFor ? Promise.race([done, moment()]) : done)
     },
     async retry() {
       for (const work of [...kept]) {

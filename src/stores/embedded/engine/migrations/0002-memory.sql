@@ -1,9 +1,7 @@
-/**
- * The tables of the memory. `memory_text` holds what is searched (terms and the rounded vector) apart from what changes
- * often, so that decay rewrites small rows, and apart from the exact vectors, so that an index loads a quarter as much. Everything that follows from a removal is a trigger: it cannot be forgotten. An
- * item of which something was removed loses its `text_hash`: its text may be told again.
- */
-export const memorySchema = `
+-- memory_text holds what is searched (terms and the rounded vector) apart from what changes often, so that decay
+-- rewrites small rows, and apart from the exact vectors, so that an index loads a quarter as much. Everything that
+-- follows from a removal is a trigger: it cannot be forgotten. An item of which something was removed loses its
+-- text_hash: its text may be told again.
 CREATE TABLE memory_text (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   namespace TEXT NOT NULL,
@@ -211,4 +209,3 @@ CREATE TABLE embedding_identity (
   scale TEXT NOT NULL,
   dimensions INTEGER NOT NULL
 ) STRICT;
-`

@@ -1,0 +1,110 @@
+import type { Namespace } from '../../../core/ids.ts'
+import type { Source } from '../../../memory/model.ts'
+import { certain } from '../../../memory/relation/certainty.ts'
+import { reopen, type StandingFact } from '../../../memory/reopen.ts'
+import type { EngineContext } from '../engine/context.ts'
+import { numberOrNull, type Row, textOrNull } from './rows.ts'
+
+/**
+ * Undoes what these memories closed or replaced, before they are removed. What was replaced by something that was itself
+ * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome.
+ */
+export function undoClosings(context: EngineContext, namespace: Namespace, ids: readonly string[]): void {
+  const { prepare } = context
+  const going = JSON.stringify(ids)
+  for (const { newer } of prepare(linksFrom).all({ namespace, going })) {
+    prepare(passOnLinks).run({ namespace, id: String(newer) })
+    prepare('DELETE FROM link WHERE namespace = ? AND newer = ?').run(namespace, String(newer))
+  }
+  const gone = new Set(ids)
+  const held = prepare(heldBy)
+    .all({ namespace, going })
+    .filter((row) => !gone.has(String(row.id)))
+  const freed = held.filter((row) => {
+    const heir = heirOf(context, namespace, String(row.closer), gone)
+    if (heir !== null) prepare(closeBy).run({ ...heir, namespace, id: String(row.id) })
+    return heir === null
+  })
+  if (freed.length > 0) settleAgain(context, namespace, freed, gone)
+}
+
+const linksFrom = `SELECT DISTINCT l.newer FROM json_each(:going) g
+CROSS JOIN link l ON l.namespace = :namespace AND l.newer = g.value`
+
+/** What made the newer text out of date makes the older one so too, as far as both links are sure. */
+const passOnLinks = `INSERT OR IGNORE INTO link (namespace, newer, older, kind, probability, created_at)
+SELECT a.namespace, b.newer, a.older, b.kind, min(a.probability, b.probability), b.created_at
+FROM link a JOIN link b ON b.namespace = a.namespace AND b.older = a.newer
+WHERE a.namespace = :namespace AND a.newer = :id`
+
+const standing = `r.id, r.relation, e.key AS object_key, r.negated, r.source, coalesce(r.told_at, r.created_at) AS created_at, r.persona, r.subject_id, r.slot`
+
+// From the ids to the facts: a namespace may have very many facts that somebody else closed.
+const heldBy = `SELECT ${standing}, r.closer FROM json_each(:going) g
+CROSS JOIN relationship r ON r.namespace = :namespace AND r.closer = g.value
+JOIN entity e ON e.namespace = r.namespace AND e.id = r.object_id ORDER BY r.seq`
+
+const closeBy = `UPDATE relationship SET closed_at = :at, closed_by = :by, closer = :closer
+WHERE namespace = :namespace AND id = :id`
+
+type Heir = Readonly<{ closer: string; by: string | null; at: number | null }>
+
+/** Who closed a memory that goes, over others that go too. Null: nobody that stays. */
+function heirOf(
+  { prepare }: EngineContext,
+  namespace: Namespace,
+  id: string,
+  gone: ReadonlySet<string>,
+): Heir | null {
+  let closer = id
+  // Links may form a circle; a chain is no longer than what goes.
+  for (let step = 0; step < gone.size; step++) {
+    const row = prepare(closerOf).get({ namespace, id: closer, certain })
+    const next = textOrNull(row?.closer)
+    if (row === undefined || next === null) return null
+    if (!gone.has(next)) return { closer: next, by: textOrNull(row.by), at: numberOrNull(row.at) }
+    closer = next
+  }
+  return null
+}
+
+/** Of a fact its closer, of a chunk the one that certainly replaced it. */
+const closerOf = `SELECT closer, closed_by AS by, closed_at AS at FROM relationship
+WHERE namespace = :namespace AND id = :id AND closer IS NOT NULL
+UNION ALL SELECT replaced_by, NULL, replaced_at FROM chunk
+WHERE namespace = :namespace AND id = :id AND replaced_probability >= :certain`
+
+/** The rest stands as if its closer had never been told. */
+function settleAgain(
+  { prepare }: EngineContext,
+  namespace: Namespace,
+  freed: readonly Row[],
+  gone: ReadonlySet<string>,
+): void {
+  const places = new Map(freed.map((row) => [placeOf(row), row]))
+  const current = [...places.values()]
+    .flatMap(({ persona, subject_id, slot }) =>
+      prepare(currentOfPlace).all(namespace, String(persona), String(subject_id), String(slot)),
+    )
+    .filter((row) => !gone.has(String(row.id)))
+  const { opened, closings } = reopen(current.map(standingFact), freed.map(standingFact))
+  const set = prepare(closeBy)
+  for (const id of opened) set.run({ namespace, id, at: null, by: null, closer: null })
+  for (const { id, by, at } of closings) set.run({ namespace, id, at, by, closer: by })
+}
+
+const currentOfPlace = `SELECT ${standing} FROM relationship r
+JOIN entity e ON e.namespace = r.namespace AND e.id = r.object_id
+WHERE r.namespace = ? AND r.persona = ? AND r.subject_id = ? AND r.slot = ? AND r.closed_at IS NULL ORDER BY r.seq`
+
+const placeOf = ({ persona, subject_id, slot }: Row) => JSON.stringify([persona, subject_id, slot])
+
+const standingFact = (row: Row): StandingFact => ({
+  id: String(row.id),
+  relation: String(row.relation),
+  objectKey: String(row.object_key),
+  negated: row.negated === 1,
+  source: row.source as Source,
+  place: placeOf(row),
+  createdAt: Number(row.created_at),
+})
