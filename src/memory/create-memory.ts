@@ -1,25 +1,30 @@
 import type { Clock } from '../core/clock.ts'
 import type { Namespace, NewId } from '../core/ids.ts'
+import { correct, pin } from './correct.ts'
+import { deleteDocument, listDocuments, putDocument } from './documents/documents.ts'
 import { createEntityResolver } from './entities.ts'
-import { forget } from './forget.ts'
+import { forget, previewForget } from './forget.ts'
+import { graphAround, listEntities } from './graph.ts'
 import { history } from './history.ts'
 import type { ClusterCompressor, ContextCompressor } from './hooks.ts'
-import { ingestBatch } from './ingest/batch.ts'
-import { createComparison, type KnowsWord } from './ingest/dedupe/same-statement.ts'
-import { type IngestParts, ingestPassage, readPassage } from './ingest/ingest.ts'
+import { ingestItem, ingestItems, knownItems } from './ingest/conversation.ts'
+import type { IngestParts } from './ingest/ingest.ts'
+import { previewIngest } from './ingest/preview.ts'
 import { createTimeStamps } from './ingest/time-stamps.ts'
 import {
   type AutomaticRun,
   type ConsolidateParts,
   consolidate,
   consolidateAutomatically,
+  lifecycleOf,
   skippedRun,
 } from './lifecycle/consolidate.ts'
-import { prune } from './lifecycle/prune.ts'
+import { prune, type RemovedCounts } from './lifecycle/prune.ts'
 import { systemTimer, type Timer } from './lifecycle/schedule.ts'
 import { get, list } from './list.ts'
 import type { Memory } from './memory.ts'
-import type { Embedder, Extractor, MemoryStores } from './ports.ts'
+import type { Embedder, Extractor, MemoryStores, StatementRelation } from './ports.ts'
+import { profile } from './profile.ts'
 import { createAccessRecorder } from './retrieve/access.ts'
 import { type RetrieveParts, retrieve } from './retrieve/retrieve.ts'
 import { stats } from './stats.ts'
@@ -33,6 +38,7 @@ export interface MemoryParts {
   readonly stores: MemoryStores
   readonly embedder: Embedder
   readonly extractor: Extractor
+  readonly relation: StatementRelation
   /** The four below are null when no LLM is configured. */
   readonly llmExtractor: Extractor | null
   readonly graphQa: Memory['graphQa']
@@ -41,10 +47,10 @@ export interface MemoryParts {
   readonly clock: Clock
   readonly newId: NewId
   readonly settings: MemorySettings
-  /** The embedding model's vocabulary, by which deduplication sees misspellings; null: none are seen. */
-  readonly knowsWord?: KnowsWord | null
   /** Hears of failures in the background, such as access counts that could not be written. */
   readonly report?: (error: unknown) => void
+  /** Hears what pruning deleted. */
+  readonly countPruned?: (removed: RemovedCounts) => void
   readonly timer?: Timer
   /** Monotonic, for latencies and the traversal's deadline. */
   readonly milliseconds?: () => number
@@ -61,7 +67,7 @@ export interface OwnedMemory extends Memory {
 /** Joins stores and models to the memory of every namespace. */
 export function createMemory(parts: MemoryParts): OwnedMemory {
   const { stores, clock, settings, milliseconds = () => performance.now(), timer = systemTimer } = parts
-  const { graph, episodic, working, lifecycle } = stores
+  const { graph, episodic, working, lifecycle, documents } = stores
   const report = parts.report ?? (() => {})
   const resolver = createEntityResolver(graph, clock)
   const access = createAccessRecorder({ graph, episodic, clock, timer, report })
@@ -69,15 +75,17 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
     graph,
     episodic,
     working,
+    documents,
     clock,
     resolver,
     milliseconds,
     halfLifeDays: settings.halfLifeDays,
+    ...(parts.countPruned && { countPruned: parts.countPruned }),
   }
   const ingestion: IngestParts = {
     ...{ stores, embedder: parts.embedder, extractor: parts.extractor, llmExtractor: parts.llmExtractor },
+    relation: parts.relation,
     ...{ resolver, clock, milliseconds, newId: parts.newId },
-    compare: createComparison(parts.knowsWord ?? null),
     stamps: createTimeStamps(clock),
   }
   const retrieval: RetrieveParts = {
@@ -99,21 +107,34 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
   return {
     ingest: async (namespace, item, signal) => {
       const started = milliseconds()
-      const passage = await readPassage(ingestion, namespace, item, signal)
-      const { reply } = await ingestPassage(ingestion, namespace, passage)
+      const reply = await ingestItem(ingestion, namespace, item, signal)
       return { ...reply, latencyMs: milliseconds() - started }
     },
-    ingestBatch: (namespace, items, signal) => ingestBatch(ingestion, namespace, items, signal),
+    ingestBatch: (namespace, items, signal) => ingestItems(ingestion, namespace, items, signal),
+    known: (namespace, items) => knownItems(stores, namespace, items),
+    extract: (namespace, item, signal) => previewIngest(ingestion, namespace, item, signal),
+    putDocument: (namespace, request, signal) => putDocument(ingestion, namespace, request, signal),
+    getDocument: (namespace, persona, path) => stores.documents.get(namespace, persona, path),
+    listDocuments: (namespace, request) => listDocuments(stores.documents, namespace, request),
+    deleteDocument: (namespace, persona, path) => deleteDocument(ingestion, namespace, persona, path),
     retrieve: (namespace, request, signal) => retrieve(retrieval, namespace, request, signal),
     graphQa: parts.graphQa,
     skippedRun: (namespace, request) => skippedRun(cycle, namespace, request),
     consolidate: (namespace, request) => afterAccesses(() => consolidate(cycle, namespace, request)),
     prune: (namespace, request) => afterAccesses(() => prune(cycle, namespace, request)),
+    lifecycle: (namespace, persona) => lifecycleOf(cycle, namespace, persona),
     stats: (namespace, persona) => stats(stores, namespace, persona),
     list: (namespace, request) => list(kept, namespace, request),
+    entities: (namespace, request) => listEntities(stores, namespace, request),
+    graph: (namespace, request, signal) =>
+      graphAround({ ...stores, embedder: parts.embedder }, namespace, request, signal),
+    profile: (namespace, request) => profile(stores, namespace, request),
     get: (namespace, id) => get(kept, namespace, id),
     history: (namespace, id) => history(kept, namespace, id),
+    correct: (namespace, request, signal) => correct({ ...kept, ingestion }, namespace, request, signal),
+    pin: (namespace, id, pinned) => pin(kept, namespace, id, pinned),
     forget: (namespace, request) => forget(kept, namespace, request),
+    previewForget: (namespace, request) => previewForget(kept, namespace, request),
     consolidateAutomatically: (namespace) => afterAccesses(() => consolidateAutomatically(cycle, namespace)),
     close: () => access.flush(),
   }

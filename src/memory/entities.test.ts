@@ -62,13 +62,14 @@ function node(key: string, aliases: readonly string[] = []): Entity {
   }
 }
 
-function resolverOver(nodes: readonly Entity[], spokenOfIn = 'work') {
+function resolverOver(nodes: readonly Entity[], spokenOfIn = 'work', meanwhile = () => {}) {
   const asked: string[][] = []
-  const clock = createManualClock(0)
+  const clock = createManualClock(1_000)
   const resolver = createEntityResolver(
     {
       entitiesNamed: async (_, keys) => {
         asked.push([...keys])
+        meanwhile()
         return nodes.filter(
           ({ key, aliases }) => keys.includes(key) || aliases.some((alias) => keys.includes(alias)),
         )
@@ -197,3 +198,17 @@ test('a name without letters or digits is no entity', async () => {
   const { resolve } = resolverOver([])
   assert.deepEqual(await resolve('…'), [])
 })
+
+for (const [whose, changed, reads] of [
+  ['another namespace', asNamespace('other'), 1],
+  ['its own namespace', namespace, 2],
+] as const) {
+  test(`a name looked up while ${whose} changes is read ${reads === 1 ? 'once' : 'again'}`, async () => {
+    let left = 1
+    const { resolver, resolve, asked } = resolverOver([node('maria')], 'work', () => {
+      if (left-- > 0) resolver.invalidate(changed, ['tom'])
+    })
+    for (let time = 0; time < 20; time++) await resolve('Maria')
+    assert.equal(asked.length, reads)
+  })
+}

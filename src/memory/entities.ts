@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock, Seconds } from '../core/clock.ts'
 import type { Namespace } from '../core/ids.ts'
 import type { Entity, EntityType } from './model.ts'
@@ -79,33 +80,32 @@ export function createEntityResolver(
   graph: Pick<GraphStore, 'entitiesNamed' | 'expand'>,
   clock: Clock,
 ): EntityResolver {
-  const cache = new Map<string, { readonly entities: readonly Entity[]; readonly until: Seconds }>()
+  const cache = new LRUCache<string, readonly Entity[]>({
+    max: namesKept,
+    ttl: believedSeconds * 1_000,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() * 1_000 },
+  })
   const slot = (namespace: Namespace, key: string) => `${namespace}\u0000${key}`
-  let changes = 0
-
-  const recall = (namespace: Namespace, key: string): readonly Entity[] | null => {
-    const found = cache.get(slot(namespace, key))
-    return found !== undefined && found.until > clock.now() ? found.entities : null
-  }
+  /** Lookups on their way. What changes in their namespace meanwhile may not be in the answer. */
+  const underway = new Set<{ readonly namespace: Namespace; isFresh: boolean }>()
 
   const lookUp = async (
     namespace: Namespace,
     keys: readonly string[],
   ): Promise<(key: string) => readonly Entity[]> => {
-    const known = new Map(keys.map((key) => [key, recall(namespace, key)]))
-    const unknown = [...known].filter(([, entities]) => entities === null).map(([key]) => key)
+    const known = new Map(keys.map((key) => [key, cache.get(slot(namespace, key))]))
+    const unknown = keys.filter((key) => known.get(key) === undefined)
     if (unknown.length > 0) {
-      const before = changes
-      const found = await graph.entitiesNamed(namespace, unknown)
-      // What changed while the answer was on its way may not be in it.
-      const isFresh = changes === before
+      const lookup = { namespace, isFresh: true }
+      underway.add(lookup)
+      const found = await graph.entitiesNamed(namespace, unknown).finally(() => underway.delete(lookup))
       for (const key of unknown) {
         const entities = found.filter((entity) => entity.key === key || entity.aliases.includes(key))
         known.set(key, entities)
-        const believed = entities.length > 0 ? believedSeconds : absentSeconds
-        if (isFresh) cache.set(slot(namespace, key), { entities, until: clock.now() + believed })
+        const ttl = (entities.length > 0 ? believedSeconds : absentSeconds) * 1_000
+        if (lookup.isFresh) cache.set(slot(namespace, key), entities, { ttl })
       }
-      while (cache.size > namesKept) cache.delete(cache.keys().next().value ?? '')
     }
     return (key) => known.get(key) ?? []
   }
@@ -132,9 +132,10 @@ export function createEntityResolver(
     },
     invalidate: (namespace, names) => {
       if (names?.length === 0) return
-      changes++
-      if (names !== undefined) for (const name of names) cache.delete(slot(namespace, name))
-      else for (const key of cache.keys()) if (key.startsWith(`${namespace}\u0000`)) cache.delete(key)
+      for (const lookup of underway) if (lookup.namespace === namespace) lookup.isFresh = false
+      const isOurs = (key: string) => key.startsWith(slot(namespace, ''))
+      const stale = names?.map((name) => slot(namespace, name)) ?? [...cache.keys()].filter(isOurs)
+      for (const key of stale) cache.delete(key)
     },
   }
 }

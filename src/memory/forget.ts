@@ -5,26 +5,42 @@ import {
   type Namespace,
   type RelationshipId,
 } from '../core/ids.ts'
-import { canonicalKey, type EntityResolver, userKey } from './entities.ts'
+import { canonicalKey, type EntityResolver } from './entities.ts'
 import { forgetAbstractions } from './lifecycle/abstractions.ts'
-import type { ForgetReply, ForgetRequest } from './memory.ts'
+import type { ForgetPreview, ForgetReply, ForgetRequest } from './memory.ts'
 import type { Entity, Metadata } from './model.ts'
-import type { EpisodicStore, GraphStore, ListFilter, ListPage, Selection, WorkingMemory } from './ports.ts'
+import type {
+  DocumentStore,
+  EpisodicStore,
+  GraphStore,
+  ListFilter,
+  ListPage,
+  Selection,
+  WorkingMemory,
+} from './ports.ts'
 
 export interface ForgetParts {
   readonly graph: GraphStore
   readonly episodic: EpisodicStore
   readonly working: WorkingMemory
+  readonly documents: DocumentStore
   readonly resolver: EntityResolver
   readonly milliseconds: () => number
 }
 
-type Removal = Omit<ForgetReply, 'latencyMs'>
+/** What a request names. */
+interface Target {
+  readonly chunks: Selection
+  readonly facts: Selection
+  /** The working memory of one session, or of every one with null; null: of none. */
+  readonly sessions: { readonly id: string | null } | null
+  /** Facts that stay although their text goes: they must not quote it any longer. */
+  readonly unquoted: readonly RelationshipId[]
+}
 
 /**
- * Removes memories from every store, then counts again. The text is what is forgotten: a fact's id also removes the chunk
- * that it was read from, and a chunk takes all facts read from it along, so that nothing says it any longer. A
- * failure rejects and may be retried: what is gone already is not missed.
+ * Removes memories from every store, then counts again. A failure rejects and may be retried: texts go first, because a
+ * fact still names its text when that is gone, and a text does not name its facts.
  */
 export async function forget(
   parts: ForgetParts,
@@ -32,100 +48,121 @@ export async function forget(
   request: ForgetRequest,
 ): Promise<ForgetReply> {
   const started = parts.milliseconds()
-  const removal = await remove(parts, namespace, request)
-  const { relations, entities } = await removeSummaries(parts, namespace, removal)
-  parts.resolver.invalidate(namespace)
-  return { ...removal, relations, entities, latencyMs: parts.milliseconds() - started }
-}
-
-/** A summary may still tell what was forgotten: those that lost a fact go, and so do nodes that nothing touches. */
-async function removeSummaries(
-  { graph }: ForgetParts,
-  namespace: Namespace,
-  removal: Removal,
-): Promise<Removal> {
-  const relations = await forgetAbstractions(graph, namespace)
-  if (relations === 0) return removal
+  const { graph, episodic, working } = parts
+  const target = await targetOf(parts, namespace, request)
+  await working.dropFacts(namespace, await hotIds(parts, namespace, target))
+  const sessions = target.sessions === null ? 0 : await working.forget(namespace, target.sessions.id)
+  await graph.dropEvidence(namespace, target.unquoted)
+  const chunks = await episodic.remove(namespace, target.chunks)
+  const facts = await graph.remove(namespace, target.facts)
+  if (request.by === 'everything') await parts.documents.forget(namespace, null)
+  if (request.by === 'persona') await parts.documents.forget(namespace, request.persona)
+  // A summary may still tell what was forgotten: those that lost a fact go, too.
+  const relations = facts + (await forgetAbstractions(graph, namespace))
   const entities = await graph.removeOrphans(namespace)
-  return { ...removal, relations: removal.relations + relations, entities: removal.entities + entities }
+  parts.resolver.invalidate(namespace)
+  const remaining = await countLeft(parts, namespace, request, target)
+  return { chunks, relations, entities, sessions, remaining, latencyMs: parts.milliseconds() - started }
 }
 
-function remove(parts: ForgetParts, namespace: Namespace, request: ForgetRequest): Promise<Removal> {
+/** How many memories of each kind a preview shows; its counts are of all of them. */
+const shown = 100
+
+/** What `forget` would remove now; nothing is changed. Summaries of what goes are not counted. */
+export async function previewForget(
+  parts: ForgetParts,
+  namespace: Namespace,
+  request: ForgetRequest,
+): Promise<ForgetPreview> {
+  const started = parts.milliseconds()
+  const { graph, episodic } = parts
+  const target = await targetOf(parts, namespace, request)
+  const [chunks, relations, entities] = await Promise.all([
+    episodic.count(namespace, target.chunks),
+    graph.count(namespace, target.facts),
+    graph.countOrphans(namespace, target.facts),
+  ])
+  const [texts, facts] = await Promise.all([
+    target.chunks.ids === null
+      ? episodic.list(namespace, filterOf(target.chunks), firstPage)
+      : episodic.get(namespace, target.chunks.ids.slice(0, shown).map(asChunkId)),
+    target.facts.ids === null
+      ? graph.list(namespace, filterOf(target.facts), firstPage)
+      : graph.get(namespace, target.facts.ids.slice(0, shown).map(asRelationshipId)),
+  ])
+  const memories = [
+    ...texts.map(({ id, text }) => ({ id, type: 'episodic' as const, fact: text })),
+    ...facts.map(({ id, fact }) => ({ id, type: 'semantic' as const, fact })),
+  ]
+  return { chunks, relations, entities, memories, latencyMs: parts.milliseconds() - started }
+}
+
+const firstPage: ListPage = { after: null, limit: shown }
+
+const all: Selection = { ids: null, persona: null, sessionId: null }
+const of = (ids: readonly string[]): Selection => ({ ...all, ids: [...new Set(ids)] })
+
+async function targetOf(parts: ForgetParts, namespace: Namespace, request: ForgetRequest): Promise<Target> {
   switch (request.by) {
     case 'ids':
-      return forgetIds(parts, namespace, request.ids)
+      return targetOfIds(parts, namespace, request.ids)
     case 'entity':
-      return forgetEntity(parts, namespace, request.entity)
+      return targetOfEntity(parts, namespace, request.entity)
     case 'session':
-      return forgetSelection(parts, namespace, { ...all, sessionId: request.sessionId })
+      return targetOfSelection({ ...all, sessionId: request.sessionId }, { id: request.sessionId })
     case 'persona':
-      return forgetSelection(parts, namespace, { ...all, persona: request.persona })
+      // Sessions are not kept by persona: its hot facts are taken out of all of them.
+      return targetOfSelection({ ...all, persona: request.persona }, null)
+    case 'filter': {
+      const { filter, persona, sessionId } = request
+      // The session itself stays: others of its memories may.
+      return targetOfSelection({ ids: null, filter, persona, sessionId }, null)
+    }
     case 'everything':
-      return forgetSelection(parts, namespace, all)
+      return targetOfSelection(all, { id: null })
   }
 }
 
-const all: Selection = { ids: null, persona: null, sessionId: null }
+const targetOfSelection = (selection: Selection, sessions: Target['sessions']): Target => ({
+  chunks: selection,
+  facts: selection,
+  sessions,
+  unquoted: [],
+})
 
-async function forgetIds(parts: ForgetParts, namespace: Namespace, ids: readonly string[]): Promise<Removal> {
-  const facts = await parts.graph.get(namespace, ids.map(asRelationshipId))
-  const chunks = await parts.episodic.get(namespace, ids.map(asChunkId))
-  const texts = [...chunks.map(({ id }) => id), ...facts.map(({ chunkId }) => chunkId)]
-  return removeTexts(
-    parts,
-    namespace,
-    texts,
-    facts.map(({ id }) => id),
-  )
-}
-
-/** Removes chunks, the facts read from them, and further facts, wherever they are kept. */
-async function removeTexts(
-  parts: ForgetParts,
+/** The text is the unit: a fact takes the text it was read from along, and a text all facts read from it. */
+async function targetOfIds(
+  { graph }: ForgetParts,
   namespace: Namespace,
-  texts: readonly ChunkId[],
-  further: readonly RelationshipId[],
-): Promise<Removal> {
-  const { graph, episodic, working } = parts
+  ids: readonly string[],
+): Promise<Target> {
+  const named = await graph.get(namespace, ids.map(asRelationshipId))
+  const texts = [...ids.map(asChunkId), ...named.map(({ chunkId }) => chunkId)]
   const read = await graph.factsOf(namespace, texts)
-  const facts = [...new Set([...read.map(({ id }) => id), ...further])]
-  await working.dropFacts(namespace, [...texts, ...facts])
-  const relations = facts.length === 0 ? 0 : await graph.remove(namespace, { ...all, ids: facts })
-  const chunks = texts.length === 0 ? 0 : await episodic.remove(namespace, { ...all, ids: texts })
-  const entities = await graph.removeOrphans(namespace)
-  const left = await Promise.all([
-    texts.length === 0 ? 0 : episodic.count(namespace, { ...all, ids: texts }),
-    graph.get(namespace, facts).then(({ length }) => length),
-  ])
-  return { chunks, relations, entities, sessions: 0, remaining: left[0] + left[1] }
+  return {
+    chunks: of(texts),
+    facts: of([...named, ...read].map(({ id }) => id)),
+    sessions: null,
+    unquoted: [],
+  }
 }
 
 /**
- * Removes an entity, every fact about it, and every text that such a fact was read from or that names it: the extractor
- * does not make a fact of every mention.
+ * Every fact that touches the entity, and the texts that told or confirmed one. What else those texts told stays: who
+ * forgets a friend does not forget his own address. A name that no entity has names nothing.
  */
-async function forgetEntity(parts: ForgetParts, namespace: Namespace, name: string): Promise<Removal> {
-  const { graph } = parts
-  const nodes = await nodesNamed(graph, namespace, name)
-  const texts = new Set<ChunkId>(await chunksNaming(parts.episodic, namespace, namesOf(name, nodes)))
-  let relations = 0
-  for (const { id, key } of nodes) {
-    const { edges } = await graph.expand(namespace, { entities: [id], personas: null, limit: hotEdges })
-    await parts.working.dropFacts(
-      namespace,
-      edges.map((edge) => edge.id),
-    )
-    const removed = await graph.removeEntity(namespace, key)
-    relations += removed.relationships
-    for (const id of removed.chunks) texts.add(id)
+async function targetOfEntity({ graph }: ForgetParts, namespace: Namespace, name: string): Promise<Target> {
+  const facts = new Set<RelationshipId>()
+  const chunks = new Set<ChunkId>()
+  for (const { key } of await nodesNamed(graph, namespace, name)) {
+    const linked = await graph.linkedTo(namespace, key)
+    for (const id of linked.relationships) facts.add(id)
+    for (const id of linked.chunks) chunks.add(id)
   }
-  const rest = await removeTexts(parts, namespace, [...texts], [])
-  const remaining = rest.remaining + (await nodesNamed(graph, namespace, name)).length
-  return { ...rest, relations: relations + rest.relations, entities: nodes.length + rest.entities, remaining }
+  const read = await graph.factsOf(namespace, [...chunks])
+  const unquoted = read.map(({ id }) => id).filter((id) => !facts.has(id))
+  return { chunks: of([...chunks]), facts: of([...facts]), sessions: null, unquoted }
 }
-
-/** No session holds more hot facts than this; one that is still there is not returned, because its fact is gone. */
-const hotEdges = 1_000
 
 /** The node of this name, or those that go by it. */
 async function nodesNamed(graph: GraphStore, namespace: Namespace, name: string): Promise<readonly Entity[]> {
@@ -136,32 +173,49 @@ async function nodesNamed(graph: GraphStore, namespace: Namespace, name: string)
   return own.length > 0 ? own : nodes
 }
 
-/** What the entity is called in texts. The user is called nothing there, and `user's sister` is no wording of a text. */
-function namesOf(name: string, nodes: readonly Entity[]): readonly string[] {
-  const names = [canonicalKey(name), ...nodes.flatMap(({ key, aliases }) => [key, ...aliases])]
-  return [...new Set(names)].filter(
-    (value) => value.length > 1 && value !== userKey && !value.includes("'s "),
-  )
+/** What still matches after the removal; an entity counts as long as its node is there. */
+async function countLeft(
+  { graph, episodic }: ForgetParts,
+  namespace: Namespace,
+  request: ForgetRequest,
+  { chunks, facts }: Target,
+): Promise<number> {
+  const left = await Promise.all([
+    episodic.count(namespace, chunks),
+    graph.count(namespace, facts),
+    request.by === 'entity'
+      ? nodesNamed(graph, namespace, request.entity).then(({ length }) => length)
+      : request.by === 'everything'
+        ? graph.countEntities(namespace, null)
+        : 0,
+  ])
+  return left[0] + left[1] + left[2]
 }
+
+/** What may be hot in a session that itself stays. */
+async function hotIds(
+  { graph, episodic }: ForgetParts,
+  namespace: Namespace,
+  { chunks, facts, sessions }: Target,
+): Promise<readonly string[]> {
+  if (sessions !== null && sessions.id === null) return []
+  if (chunks.ids !== null && facts.ids !== null) return [...chunks.ids, ...facts.ids]
+  const ids: string[] = []
+  for await (const { id } of pages((page) => episodic.list(namespace, filterOf(chunks), page))) ids.push(id)
+  for await (const { id } of pages((page) => graph.list(namespace, filterOf(facts), page))) ids.push(id)
+  return ids
+}
+
+const filterOf = ({ persona, sessionId, filter = null }: Selection): ListFilter => ({
+  persona,
+  sessionId,
+  filter,
+  source: null,
+  since: null,
+  until: null,
+})
 
 const pageSize = 500
-
-async function chunksNaming(
-  episodic: EpisodicStore,
-  namespace: Namespace,
-  names: readonly string[],
-): Promise<ChunkId[]> {
-  if (names.length === 0) return []
-  const escaped = names.map((name) => RegExp.escape(name).replace(/\s+/g, String.raw`\s+`))
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'u')
-  const found: ChunkId[] = []
-  for await (const { id, text } of pages((page) => episodic.list(namespace, everyone, page))) {
-    if (pattern.test(text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'"))) found.push(id)
-  }
-  return found
-}
-
-const everyone: ListFilter = { persona: null, sessionId: null, source: null, since: null, until: null }
 
 /** Every row of a list, page by page. */
 async function* pages<
@@ -175,31 +229,4 @@ async function* pages<
     if (last === undefined || rows.length < pageSize) return
     after = { createdAt: last.createdAt, id: last.id }
   }
-}
-
-/** A session, a persona, or everything. Sessions are not kept by persona: its hot facts are taken out of all of them. */
-async function forgetSelection(
-  parts: ForgetParts,
-  namespace: Namespace,
-  selection: Selection,
-): Promise<Removal> {
-  const { graph, episodic, working } = parts
-  const { persona, sessionId } = selection
-  const filter = { ...everyone, persona, sessionId }
-  if (persona !== null || sessionId !== null) {
-    const ids: string[] = []
-    for await (const { id } of pages((page) => episodic.list(namespace, filter, page))) ids.push(id)
-    for await (const { id } of pages((page) => graph.list(namespace, filter, page))) ids.push(id)
-    await working.dropFacts(namespace, ids)
-  }
-  const sessions = persona === null ? await working.forget(namespace, sessionId) : 0
-  const relations = await graph.remove(namespace, selection)
-  const chunks = await episodic.remove(namespace, selection)
-  const entities = await graph.removeOrphans(namespace)
-  const left = await Promise.all([
-    episodic.count(namespace, selection),
-    graph.list(namespace, filter, { after: null, limit: pageSize }).then(({ length }) => length),
-    persona === null && sessionId === null ? graph.countEntities(namespace, null) : 0,
-  ])
-  return { chunks, relations, entities, sessions, remaining: left[0] + left[1] + left[2] }
 }

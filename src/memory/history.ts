@@ -1,6 +1,6 @@
-import { asChunkId, asRelationshipId, type Namespace } from '../core/ids.ts'
-import type { HistoryEntry, HistoryReply } from './memory.ts'
-import type { EpisodicStore, Fact, GraphStore } from './ports.ts'
+import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../core/ids.ts'
+import type { HistoryEntry, HistoryLink, HistoryReply } from './memory.ts'
+import type { EpisodicStore, Fact, GraphStore, StoredLink } from './ports.ts'
 
 export interface HistoryParts {
   readonly graph: GraphStore
@@ -9,7 +9,8 @@ export interface HistoryParts {
 
 /**
  * What the slot of a fact has held, oldest first: what it replaced, what replaced it, when, from which sentence. For a
- * chunk: the histories of all facts read from it. Null when there is no such memory.
+ * chunk: the histories of all facts read from it. Beside it which statements replaced the text, and which it replaced.
+ * Null when there is no such memory.
  */
 export async function history(
   parts: HistoryParts,
@@ -18,12 +19,16 @@ export async function history(
 ): Promise<HistoryReply | null> {
   const { graph, episodic } = parts
   const [fact] = await graph.get(namespace, [asRelationshipId(id)])
-  if (fact !== undefined) return { id, history: entries(await graph.slotHistory(namespace, fact.id)) }
+  if (fact !== undefined) {
+    const facts = await graph.slotHistory(namespace, fact.id)
+    return { id, history: entries(facts), links: await linksOf(parts, namespace, fact.chunkId, facts) }
+  }
   const [chunk] = await episodic.get(namespace, [asChunkId(id)])
   if (chunk === undefined) return null
-  const facts = await graph.factsOf(namespace, [chunk.id])
-  const histories = await Promise.all(facts.map((read) => graph.slotHistory(namespace, read.id)))
-  return { id, history: entries(histories.flat()) }
+  const read = await graph.factsOf(namespace, [chunk.id])
+  const histories = await Promise.all(read.map((one) => graph.slotHistory(namespace, one.id)))
+  const facts = histories.flat()
+  return { id, history: entries(facts), links: await linksOf(parts, namespace, chunk.id, facts) }
 }
 
 function entries(facts: readonly Fact[]): readonly HistoryEntry[] {
@@ -43,4 +48,38 @@ function entries(facts: readonly Fact[]): readonly HistoryEntry[] {
     evidence: fact.evidence,
     current: fact.closedAt === null,
   }))
+}
+
+/** The links of a text, and those that closed facts of this history, with what both sides said. */
+async function linksOf(
+  { episodic }: HistoryParts,
+  namespace: Namespace,
+  chunk: ChunkId,
+  facts: readonly Fact[],
+): Promise<readonly HistoryLink[]> {
+  const own = await episodic.links(namespace, chunk)
+  const ids = own.flatMap(({ newer, older }) => [newer, older])
+  const known = new Set(ids.map((id) => id as string))
+  const factIds = new Set(facts.map(({ id }) => id as string))
+  // A fact that was corrected alone was closed by a text, without a link between texts.
+  const alone = facts.flatMap((fact): readonly Told[] => {
+    const { closer, closedBy, closedAt } = fact
+    if (closer === null || closedBy !== null || closedAt === null) return []
+    if (known.has(closer) || factIds.has(closer)) return []
+    const link = { kind: 'replaces', probability: 1, at: closedAt } as const
+    return [{ ...link, newer: asChunkId(closer), older: fact.id, olderText: fact.fact }]
+  })
+  const texts = await episodic.get(namespace, [...new Set([...ids, ...alone.map(({ newer }) => newer)])])
+  const textOf = new Map(texts.map(({ id, text }) => [id as string, text]))
+  const told = alone.filter(({ newer }) => textOf.has(newer))
+  return [...own, ...told].map((link: StoredLink | Told) => ({
+    newer: { id: link.newer, fact: textOf.get(link.newer) ?? null },
+    older: { id: link.older, fact: 'olderText' in link ? link.olderText : (textOf.get(link.older) ?? null) },
+    ...{ kind: link.kind, probability: link.probability, at: link.at },
+  }))
+}
+
+interface Told extends Omit<StoredLink, 'older'> {
+  readonly older: string
+  readonly olderText: string
 }

@@ -15,9 +15,8 @@ export interface ListParts {
 /** Chunks and facts together, newest first; the cursor is the position of the last one shown. */
 export async function list(parts: ListParts, namespace: Namespace, request: ListRequest): Promise<ListReply> {
   const { graph, episodic, clock, halfLifeDays } = parts
-  const { persona, sessionId, source, since, until, type, limit } = request
-  const filter = { persona, sessionId, source, since, until }
-  const page: ListPage = { after: readCursor(request.cursor), limit: limit + 1 }
+  const { type, limit, cursor, ...filter } = request
+  const page: ListPage = { after: readCursor(cursor), limit: limit + 1 }
   const [chunks, facts] = await Promise.all([
     type === 'semantic' ? [] : episodic.list(namespace, filter, page),
     type === 'episodic' ? [] : graph.list(namespace, filter, page),

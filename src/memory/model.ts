@@ -13,9 +13,15 @@ export type Metadata = Readonly<Record<string, unknown>>
 export interface Retained {
   /** Confidence when stored or last upgraded, 0 to 1. */
   readonly base: number
+  /** When it was told first. */
   readonly createdAt: Seconds
+  /** When it was told last. Absent: when it was created. */
+  readonly toldAt?: Seconds
+  /** When it was stored, or asked for since. */
   readonly lastAccessAt: Seconds
   readonly accessCount: number
+  /** The user keeps it: it neither fades nor is pruned. */
+  readonly pinned: boolean
 }
 
 /** A piece of an ingested text, as episodic memory keeps it. */
@@ -78,4 +84,16 @@ export interface Relationship extends Retained {
   readonly closedAt: Seconds | null
   /** What took its place; null when it is current, or was ended without a successor. */
   readonly closedBy: RelationshipId | null
+  /** The memory that closed it: a fact, or the chunk of a statement that replaced its text. Removing that reopens it. */
+  readonly closer: string | null
+}
+
+/** How a newer statement relates to an older one that it makes out of date. */
+export interface StatementLink {
+  readonly newer: ChunkId
+  readonly older: ChunkId
+  /** `replaces`: it says what holds instead. `ends`: it says only that the older one no longer holds. */
+  readonly kind: 'replaces' | 'ends'
+  /** How sure the judge was, 0 to 1. */
+  readonly probability: number
 }

@@ -2,19 +2,29 @@ import type { Seconds } from '../core/clock.ts'
 import { retention } from './lifecycle/decay.ts'
 import type { MemoryRecord } from './memory.ts'
 import type { Fact, FoundChunk, StoredChunk } from './ports.ts'
+import { certain } from './relation/certainty.ts'
 
-/** Every fact that was read from it has been replaced. */
-export function isSuperseded({ factCount, closedFactCount }: FoundChunk): boolean {
-  return factCount > 0 && closedFactCount >= factCount
+/** Nothing it says holds any longer: it was corrected, every fact read from it is closed, or it gave none and was replaced. */
+export function isSuperseded(chunk: FoundChunk): boolean {
+  const { factCount, closedFactCount, replaced } = chunk
+  // Only a correction is as sure as that.
+  if (replaced?.probability === 1) return true
+  return factCount > 0 ? closedFactCount >= factCount : certainlyReplaced(chunk) !== null
 }
+
+const certainlyReplaced = ({ replaced }: FoundChunk) =>
+  replaced !== null && replaced.probability >= certain ? replaced : null
 
 /** A chunk as one memory among others. */
 export function chunkRecord(chunk: StoredChunk, now: Seconds, halfLifeDays: number): MemoryRecord {
   const { id, text, persona, sessionId, source, base, accessCount, createdAt, lastAccessAt, metadata } = chunk
+  const replaced = certainlyReplaced(chunk)
   return {
     ...{ id, type: 'episodic', fact: text, persona, sessionId, source, confidence: base },
     ...{ retention: retention(chunk, now, halfLifeDays), accessCount, createdAt, lastAccessAt, metadata },
-    ...{ superseded: isSuperseded(chunk), triple: null },
+    ...{ superseded: isSuperseded(chunk), triple: null, pinned: chunk.pinned },
+    replacedBy: replaced?.by ?? null,
+    replacedAt: replaced?.at ?? null,
   }
 }
 
@@ -24,7 +34,12 @@ export function factRecord(fact: Fact, now: Seconds, halfLifeDays: number): Memo
   return {
     ...{ id, type: 'semantic', fact: fact.fact, persona, sessionId, source, confidence: base },
     ...{ retention: retention(fact, now, halfLifeDays), accessCount, createdAt, lastAccessAt, metadata },
-    superseded: fact.closedAt !== null,
-    triple: { subject: fact.subjectName, relation: fact.relation, object: fact.objectName },
+    ...{ superseded: fact.closedAt !== null, pinned: fact.pinned },
+    ...{ replacedBy: fact.closedBy ?? fact.closer, replacedAt: fact.closedAt },
+    triple: tripleOf(fact),
   }
 }
+
+export const tripleOf = ({ subjectName, relation, objectName, negated }: Fact) => ({
+  ...{ subject: subjectName, relation, object: objectName, negated },
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aNamespace, anItem, openSmallMemory, type SmallMemory } from '../../test/support/small-memory.ts'
+import { aNamespace, openSmallMemory, type SmallMemory } from '../../test/support/small-memory.ts'
 import { asNamespace } from '../core/ids.ts'
 import type { ListRequest } from './memory.ts'
 
@@ -114,13 +114,47 @@ describe('list', () => {
     const { memories } = await memory.list(aNamespace, { ...wholeList, type: 'semantic', persona: 'work' })
     const [fact] = memories
     assert.deepEqual(await memory.get(aNamespace, fact?.id ?? ''), fact)
-    assert.deepEqual(fact?.triple, { subject: 'Ana', relation: 'works_at', object: 'Siemens' })
+    assert.deepEqual(fact?.triple, {
+      ...{ subject: 'Ana', relation: 'works_at', object: 'Siemens', negated: false },
+    })
     assert.equal(await memory.get(aNamespace, 'unknown'), null)
     assert.equal(await memory.get(asNamespace('other'), fact?.id ?? ''), null)
   })
 })
 
+test('a triple tells whether it is denied', async () => {
+  const { ingest, memory } = openSmallMemory()
+  await ingest('Ana does not like tea.')
+  const { memories } = await memory.list(aNamespace, { ...wholeList, type: 'semantic' })
+  assert.deepEqual(memories[0]?.triple, {
+    ...{ subject: 'Ana', relation: 'likes', object: 'tea', negated: true },
+  })
+})
+
 describe('history', () => {
+  test('tells which statements a text replaced and which replaced it, with what they said', async () => {
+    const { ingest, memory, clock } = openSmallMemory()
+    const said = ['Lisbon', 'Berlin', 'Rome'].map((city) => `I live in ${city}.`)
+    for (const text of said) {
+      clock.advance(60)
+      await ingest(text)
+    }
+    const { memories } = await memory.list(aNamespace, { ...wholeList, type: 'episodic' })
+    const [rome, berlin, lisbon] = memories
+    const links = async (id = '') =>
+      ((await memory.history(aNamespace, id))?.links ?? []).map(({ newer, older }) => [
+        older.fact,
+        newer.fact,
+      ])
+    assert.deepEqual(await links(berlin?.id), [
+      [said[0], said[1]],
+      [said[1], said[2]],
+    ])
+    assert.deepEqual(await links(rome?.id), [[said[1], said[2]]])
+    await memory.forget(aNamespace, { by: 'ids', ids: [berlin?.id ?? ''] })
+    assert.deepEqual(await links(lisbon?.id), [[said[0], said[2]]])
+  })
+
   test('tells what a fact replaced, what replaced it, when, and from which text', async () => {
     const { ingest, memory, clock } = openSmallMemory()
     const times: number[] = []
@@ -183,119 +217,5 @@ describe('history', () => {
     const { memories } = await memory.list(aNamespace, wholeList)
     assert.equal(await memory.history(aNamespace, 'unknown'), null)
     for (const { id } of memories) assert.equal(await memory.history(asNamespace('other'), id), null)
-  })
-})
-
-describe('forget', () => {
-  const gone = { minScore: 0, k: 20, maxHops: 3, sessionId: 's' } as const
-
-  async function filled(): Promise<SmallMemory> {
-    const small = openSmallMemory()
-    await small.ingest('I live in Lisbon. I like tea.', { sessionId: 's' })
-    await small.ingest('Ana works at Siemens.', { persona: 'work', sessionId: 's' })
-    await small.ingest('We had a coffee with Ana.', { sessionId: 'other' })
-    return small
-  }
-
-  const texts = async (small: SmallMemory) => {
-    const { facts } = await small.retrieve('Ana Lisbon tea coffee Siemens live work like', gone)
-    return facts.map(({ fact }) => fact)
-  }
-
-  test('by the id of a chunk: the text and all facts read from it are gone from every store', async () => {
-    const small = await filled()
-    const { memories } = await small.memory.list(aNamespace, {
-      ...wholeList,
-      type: 'episodic',
-      persona: 'shared',
-      sessionId: 's',
-    })
-    const reply = await small.memory.forget(aNamespace, { by: 'ids', ids: [memories[0]?.id ?? ''] })
-    assert.deepEqual([reply.chunks, reply.relations, reply.entities, reply.remaining], [1, 2, 3, 0])
-    assert.ok(!(await texts(small)).some((text) => /Lisbon|tea/.test(text)))
-  })
-
-  test('by the id of a fact: the text that says it goes with it', async () => {
-    const small = await filled()
-    const { memories } = await small.memory.list(aNamespace, {
-      ...wholeList,
-      type: 'semantic',
-      persona: 'shared',
-    })
-    const lisbon = memories.find(({ fact }) => fact.includes('Lisbon'))
-    const reply = await small.memory.forget(aNamespace, { by: 'ids', ids: [lisbon?.id ?? '', 'unknown'] })
-    assert.deepEqual([reply.chunks, reply.relations, reply.remaining], [1, 2, 0])
-    assert.ok(!(await texts(small)).some((text) => /Lisbon/.test(text)))
-  })
-
-  test('by entity: its facts, and every text that names it, whatever the case', async () => {
-    const small = await filled()
-    await small.ingest('I saw ANA yesterday.')
-    await small.ingest('I ate a banana.')
-    const reply = await small.memory.forget(aNamespace, { by: 'entity', entity: 'ana' })
-    assert.deepEqual([reply.chunks, reply.relations, reply.remaining], [3, 1, 0])
-    const left = await texts(small)
-    assert.ok(!left.some((text) => /\bana\b/i.test(text)))
-    assert.ok(left.includes('I live in Lisbon. I like tea.'))
-    assert.equal((await small.memory.stats(aNamespace, 'shared')).episodicCount, 2)
-  })
-
-  test('by session: its texts, facts and working memory', async () => {
-    const small = await filled()
-    const reply = await small.memory.forget(aNamespace, { by: 'session', sessionId: 's' })
-    assert.deepEqual([reply.chunks, reply.relations, reply.sessions, reply.remaining], [2, 3, 1, 0])
-    assert.deepEqual(await texts(small), ['We had a coffee with Ana.'])
-  })
-
-  test('by persona: its memories, and its hot facts in every session', async () => {
-    const small = await filled()
-    const reply = await small.memory.forget(aNamespace, { by: 'persona', persona: 'work' })
-    assert.deepEqual([reply.chunks, reply.relations, reply.remaining], [1, 1, 0])
-    assert.ok(!(await texts(small)).some((text) => text.includes('Siemens')))
-    assert.ok((await texts(small)).some((text) => text.includes('Lisbon')))
-  })
-
-  test('everything: nothing is left to count, and other namespaces are untouched', async () => {
-    const small = await filled()
-    const other = asNamespace('other')
-    await small.memory.ingest(other, anItem('I live in Rome.', { sessionId: 's' }))
-    const reply = await small.memory.forget(aNamespace, { by: 'everything' })
-    assert.deepEqual([reply.chunks, reply.sessions, reply.remaining], [3, 2, 0])
-    assert.deepEqual(await texts(small), [])
-    assert.deepEqual(await small.memory.stats(aNamespace, null), {
-      episodicCount: 0,
-      semanticEntities: 0,
-      semanticRelations: 0,
-    })
-    assert.equal((await small.memory.stats(other, null)).episodicCount, 1)
-  })
-
-  test('of nothing is nothing', async () => {
-    const { memory } = openSmallMemory()
-    const nothing = { chunks: 0, relations: 0, entities: 0, sessions: 0, remaining: 0 }
-    for (const request of [
-      { by: 'ids', ids: ['unknown'] },
-      { by: 'entity', entity: '???' },
-      { by: 'session', sessionId: 'unknown' },
-      { by: 'persona', persona: 'unknown' },
-      { by: 'everything' },
-    ] as const) {
-      const { latencyMs, ...counts } = await memory.forget(aNamespace, request)
-      assert.ok(latencyMs >= 0)
-      assert.deepEqual(counts, nothing)
-    }
-  })
-
-  test('a superseded fact is forgotten with the rest, not left in the history', async () => {
-    const small = openSmallMemory()
-    await small.ingest('I live in Lisbon.')
-    await small.ingest('I live in Berlin.')
-    const { memories } = await small.memory.list(aNamespace, { ...wholeList, type: 'semantic' })
-    await small.memory.forget(aNamespace, { by: 'entity', entity: 'Lisbon' })
-    const reply = await small.memory.history(aNamespace, memories[0]?.id ?? '')
-    assert.deepEqual(
-      reply?.history.map(({ fact }) => fact),
-      ['user lives in Berlin'],
-    )
   })
 })

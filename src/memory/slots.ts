@@ -1,3 +1,4 @@
+import type { Seconds } from '../core/clock.ts'
 import type { Source } from './model.ts'
 
 /** Trust of a source, higher wins: decides which of two contradicting facts is current. */
@@ -122,9 +123,7 @@ const taste: Readonly<Record<string, 'for' | 'against'>> = {
 }
 
 /** `loves_playing` is a taste for playing: the verb in front decides, the rest belongs to what is liked. */
-export function tasteOf(
-  relation: string,
-): { readonly side: 'for' | 'against'; readonly rest: string } | null {
+function tasteOf(relation: string): { readonly side: 'for' | 'against'; readonly rest: string } | null {
   const whole = taste[relation]
   if (whole) return { side: whole, rest: '' }
   const [verb = '', ...rest] = relation.split('_')
@@ -134,9 +133,6 @@ export function tasteOf(
 
 /** `user's wife`: nobody is named, so it takes nobody's place. */
 const unnamed = /.['’]s \p{L}/u
-
-/** Whether a relation holds one value at a time, so that a newer one closes the older by itself. */
-export const isOneAtATime = (relation: string): boolean => slotNameOf(relation) !== undefined
 
 const qualifier = /_(?:at|for|in|on|with)_.+$/
 
@@ -163,6 +159,17 @@ export function slotOf(relation: string, objectKey: string): string {
   if ((relation === 'is' || relation === 'is_a') && unmarried.has(objectKey)) return 'spouse'
   const liking = tasteOf(relation)
   return liking ? `taste ${liking.rest}|${objectKey}` : `${relation}|${objectKey}`
+}
+
+/** The slot of a fact that takes nobody's place: it stands beside those of the slot that it would have. */
+export function besideSlot({
+  slot,
+  objectKey,
+}: {
+  readonly slot: string
+  readonly objectKey: string
+}): string {
+  return `${slot}|${objectKey}`
 }
 
 /** A fact as far as its slot is concerned. */
@@ -200,6 +207,92 @@ export function settle(current: readonly SlotFact[], incoming: IncomingFact): Se
   const stronger = rivals.find((fact) => !mayClose(fact))
   if (stronger) return { kind: 'history', closes: [], closedBy: stronger.id }
   return { kind: 'store', closes: rivals.map(({ id }) => id) }
+}
+
+/** When an item was told; infinite for one that is told now: it comes after all that is stored, whatever the clocks say. */
+export function toldTime({
+  createdAt,
+  storedAt,
+}: {
+  readonly createdAt: Seconds
+  readonly storedAt?: Seconds
+}): Seconds {
+  return storedAt === undefined || storedAt <= createdAt ? Number.POSITIVE_INFINITY : createdAt
+}
+
+/** A fact of a slot with its times. */
+export interface TimedFact extends SlotFact {
+  readonly createdAt: Seconds
+  /** When it was told last. */
+  readonly toldAt: Seconds
+  /** It was told as an end and never held. */
+  readonly ended: boolean
+}
+
+/** A fact that is closed by the incoming one, and from when on. */
+export interface TimedClosing {
+  readonly id: string
+  readonly at: Seconds
+}
+
+export type TimedSettlement =
+  /** The same fact is known; it holds at least from the time of the incoming one. */
+  | { readonly kind: 'confirm'; readonly id: string; readonly closes: readonly TimedClosing[] }
+  | {
+      readonly kind: 'store'
+      readonly closes: readonly TimedClosing[]
+      /** Null while it is current. `by` is the fact that holds in its place; null where none does. */
+      readonly closed: {
+        readonly at: Seconds
+        readonly by: string | null
+        readonly closer: string | null
+      } | null
+    }
+
+/**
+ * `settle` for a fact that was told at a time, whatever was stored since: `known` are the facts of its slot that are
+ * current or were closed after that time. What was told before it is settled as if it came last; of what was told later
+ * the first that replaces it closes it. `told` is infinite for what is told now.
+ */
+export function settleAt(
+  known: readonly TimedFact[],
+  incoming: IncomingFact,
+  { told, at }: { readonly told: Seconds; readonly at: Seconds },
+): TimedSettlement {
+  const held = known.filter(({ createdAt, ended }) => createdAt <= told && !ended)
+  const settlement = settle(held, incoming)
+  if (settlement.kind === 'confirm') return { kind: 'confirm', id: settlement.id, closes: [] }
+  const isAgain = new Set(held.filter(({ toldAt }) => toldAt > told).map(({ id }) => id))
+  const closes = settlement.closes.filter((id) => !isAgain.has(id)).map((id) => ({ id, at }))
+  if (settlement.kind === 'history') {
+    const by = settlement.closedBy
+    return { kind: 'store', closes, closed: { at, by, closer: by } }
+  }
+  const [next] = [
+    ...held.filter((fact) => isAgain.has(fact.id)).map((fact) => ({ fact, since: fact.toldAt })),
+    ...known.filter(({ createdAt }) => createdAt > told).map((fact) => ({ fact, since: fact.createdAt })),
+  ]
+    .filter(({ fact }) => (!fact.ended && isSame(fact, incoming)) || overtakes(fact, incoming))
+    .toSorted((a, b) => a.since - b.since)
+  const weaker = known
+    .filter(({ createdAt, ended }) => createdAt > told && !ended && createdAt < (next?.since ?? Infinity))
+    .filter((fact) => trust[fact.source] < trust[incoming.source] && contradicts(fact, incoming))
+    .map(({ id, createdAt }) => ({ id, at: createdAt }))
+  const all = [...closes, ...weaker]
+  if (next === undefined) return { kind: 'store', closes: all, closed: null }
+  const { fact, since } = next
+  if (isSame(fact, incoming) && !fact.ended) return { kind: 'confirm', id: fact.id, closes: all }
+  return {
+    kind: 'store',
+    closes: all,
+    closed: { at: since, by: fact.ended ? null : fact.id, closer: fact.id },
+  }
+}
+
+/** Whether a fact that was told later takes the place of an earlier one, or says that it ended. */
+function overtakes(later: TimedFact, earlier: SlotFact): boolean {
+  if (trust[later.source] < trust[earlier.source]) return false
+  return later.ended ? later.objectKey === earlier.objectKey && !earlier.negated : contradicts(later, earlier)
 }
 
 function isSame(a: SlotFact, b: SlotFact): boolean {

@@ -2,6 +2,7 @@ import { analyze } from '../../core/analyze.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { EntityId, Namespace, NewId } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
+import { embedOne } from '../embed.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { GraphQaReply, GraphQaRequest } from '../memory.ts'
 import type { Embedder, FoundFact, GraphStore, Llm } from '../ports.ts'
@@ -52,7 +53,7 @@ const answerTokens = 500
  */
 export function createGraphQa({ graph, embedder, llm, newId, milliseconds }: GraphQaParts): GraphQa {
   return async (namespace, request, signal) => {
-    const [vector = new Float32Array()] = await embedder.embed([request.query], signal)
+    const vector = await embedOne(embedder, request.query, signal)
     const personas = request.persona === null ? null : [request.persona]
     const { seeds, near } = await findSeeds(graph, namespace, { query: request.query, vector, personas })
     const { steps } = await traverse(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { aNamespace, anItem, openSmallMemory } from '../../../test/support/small-memory.ts'
 import { createWordEmbedder } from '../../../test/support/small-models.ts'
+import { vectorsOnly } from '../../../test/support/vectors-only.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { IngestReply } from '../memory.ts'
 import type { MemoryStores } from '../ports.ts'
@@ -22,6 +23,16 @@ describe('batch ingest', () => {
     )
     assert.deepEqual([reply.succeeded, reply.failed], [3, 0])
     assert.deepEqual(counts(reply), [2, 2, 4, 2])
+  })
+
+  test('an item of which no facts are to be read changes nothing for its neighbours', async () => {
+    const { memory } = openSmallMemory()
+    const items = [{ ...anItem('I live in Lisbon.'), readFacts: false }, anItem('Ana works at Siemens.')]
+    const { results } = await memory.ingestBatch(aNamespace, items)
+    assert.deepEqual(
+      results.map((result) => 'factsIngested' in result && result.factsIngested),
+      [0, 1],
+    )
   })
 
   test('a later item may replace an earlier one, and a further one bring it back', async () => {
@@ -88,10 +99,10 @@ describe('batch ingest', () => {
       parts: {
         embedder: {
           ...embedder,
-          embed: async (texts) => {
+          ...vectorsOnly(async (texts) => {
             if (texts.includes('poison')) throw new ServiceError('store_unavailable')
             return embedder.embed(texts)
-          },
+          }),
         },
       },
     })
@@ -139,6 +150,7 @@ function failingOn(
   return (stores) => ({
     ...stores,
     journal: {
+      ...stores.journal,
       remember: (namespace, item) =>
         item.chunks.some((chunk) => chunk.text === text)
           ? Promise.reject(error)

@@ -1,20 +1,16 @@
 import type { Namespace } from '../../core/ids.ts'
+import { leansOnBefore } from '../../core/leaning.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
+import { embedTexts } from '../embed.ts'
 import type { BatchReply, BatchResult, IngestItem } from '../memory.ts'
-import type { Extraction } from '../ports.ts'
-import { duplicateOf } from './dedupe/find-twin.ts'
+import type { ExtractedEntity } from '../ports.ts'
+import { isRepetition } from './dedupe/find-duplicate.ts'
 import { entitiesOf } from './draft.ts'
-import { extractAll } from './extract.ts'
-import {
-  type IngestParts,
-  ingestPassage,
-  nameVectors,
-  type Passage,
-  passageOf,
-  readPassage,
-} from './ingest.ts'
+import { extractAll, toldBefore } from './extract.ts'
+import { type IngestParts, ingestPassage, type Passage, passageOf, readPassage } from './ingest.ts'
 import { readTexts } from './read-text.ts'
 import { batchReply, failedResult } from './reply.ts'
+import { toldLast } from './working.ts'
 
 /** Texts that are read together: small, so that the first are stored while the others are read. */
 const sliceLength = 8
@@ -27,7 +23,8 @@ const callsAtOnce = 2
 
 /**
  * Ingests items in order, so that a later one can repeat or replace an earlier one. Embedding, extraction and storing
- * go on side by side, each on another slice; every item is stored on its own, and one that fails does not touch the others.
+ * go on side by side, each on another slice; every item is stored on its own, whole or not at all, and one that fails does
+ * not touch the others. An abort ends the batch with the items that are stored so far.
  */
 export async function ingestBatch(
   parts: IngestParts,
@@ -45,17 +42,15 @@ export async function ingestBatch(
     const passages = await reads[at]
     for (const [index, item] of slice.entries()) {
       try {
-        signal?.throwIfAborted()
         const ahead = passages?.[index]
         const passage =
-          ahead === undefined
-            ? await readPassage(parts, namespace, item, signal)
-            : settled(parts, ahead, earlier)
-        const { reply, notice } = await ingestPassage(parts, namespace, passage)
+          ahead === undefined ? await readPassage(parts, namespace, item, signal) : settled(ahead, earlier)
+        const { reply, notice } = await ingestPassage(parts, namespace, passage, signal)
         results.push(reply)
         if (notice !== null) notices.push(notice)
         earlier.push(passage)
       } catch (error) {
+        signal?.throwIfAborted()
         results.push(failedResult(error))
       }
     }
@@ -63,9 +58,9 @@ export async function ingestBatch(
   return batchReply(results, notices, parts.milliseconds() - started)
 }
 
-/** A passage read ahead of its turn: whether it had a twin then. */
+/** A passage read ahead of its turn: whether it repeated a stored text then. */
 interface ReadAhead extends Passage {
-  readonly hadTwin: boolean
+  readonly wasDuplicate: boolean
 }
 
 /**
@@ -78,9 +73,13 @@ function readAhead(
   slices: readonly (readonly IngestItem[])[],
   signal?: AbortSignal,
 ): readonly Promise<readonly ReadAhead[] | null>[] {
+  const all = slices.flat()
   const facts = inTurn(divide(slices, slicesOfFacts), async (several) => {
-    const extracted = await extractAll(parts, several.flat(), parts.clock.now(), signal)
-    const names = await namesOf(parts, namespace, extracted, signal)
+    const items = several.flat()
+    const before = await Promise.all(items.map((item) => leadOf(parts, namespace, all, item)))
+    const extracted = await extractAll(parts, items, parts.clock.now(), before, signal)
+    const entities = extracted.flatMap((one, at) => entitiesOf(one, items[at]?.source ?? 'user'))
+    const names = await namesOf(parts, namespace, entities, signal)
     return { extractions: divide(extracted, sliceLength), names }
   })
   const passages = inTurn(slices, async (items) => {
@@ -90,7 +89,7 @@ function readAhead(
       const item = items[at]
       return item === undefined ? [] : [passageOf(parts, namespace, { item, read }, signal)]
     })
-    return { alone, twins: await Promise.all(alone.map(({ twin }) => twin())) }
+    return { alone, duplicates: await Promise.all(alone.map(({ duplicate }) => duplicate())) }
   })
   return slices.map(async (_, at) => {
     const [found, read] = await Promise.all([facts[Math.floor(at / slicesOfFacts)], passages[at]])
@@ -101,11 +100,22 @@ function readAhead(
       return {
         ...passage,
         names: found.names,
-        hadTwin: read.twins[index] !== null,
+        wasDuplicate: read.duplicates[index] !== null,
         extraction: extraction === undefined ? passage.extraction : async () => extraction,
       }
     })
   })
+}
+
+/** What an item may lean on: the one before it in the batch, or what its session was told before the batch. */
+async function leadOf(
+  { stores, clock }: IngestParts,
+  namespace: Namespace,
+  all: readonly IngestItem[],
+  item: IngestItem,
+): Promise<string | null> {
+  if (!leansOnBefore(item.text)) return null
+  return toldBefore(all, all.indexOf(item)) ?? toldLast(stores.working, namespace, item, clock.now())
 }
 
 function divide<T>(things: readonly T[], length: number): readonly (readonly T[])[] {
@@ -124,21 +134,21 @@ function inTurn<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): rea
   return started
 }
 
-/** What was stored meanwhile may repeat a text, or replace the facts of its twin: only then is it looked for again. */
-function settled(parts: IngestParts, passage: ReadAhead, earlier: readonly Passage[]): Passage {
-  const mustLook = passage.hadTwin || earlier.some((other) => mayRepeat(parts, other, passage))
-  return mustLook ? passage : { ...passage, twin: async () => null }
+/** A text may repeat what was stored meanwhile, or that may have closed its duplicate's facts: only then look again. */
+function settled(passage: ReadAhead, earlier: readonly Passage[]): Passage {
+  const mustLook = passage.wasDuplicate || earlier.some((other) => mayRepeat(other, passage))
+  return mustLook ? passage : { ...passage, duplicate: async () => null }
 }
 
 /** Whether deduplication would take the beginning of a text for a piece of one that came before it in the batch. */
-function mayRepeat({ compare }: IngestParts, earlier: Passage, later: Passage): boolean {
+function mayRepeat(earlier: Passage, later: Passage): boolean {
   if (earlier.item.persona !== later.item.persona) return false
   const [first] = later.read.chunks
   if (first === undefined) return false
   const text = later.item.text.slice(first.span.start, first.span.end)
   return earlier.read.chunks.some(({ span, vector }) => {
     const other = earlier.item.text.slice(span.start, span.end)
-    return duplicateOf(text, other, dot(vector, first.vector), compare) !== null
+    return isRepetition(text, other, dot(vector, first.vector))
   })
 }
 
@@ -148,10 +158,11 @@ const noContext = { speaker: null, persona: null }
 async function namesOf(
   parts: IngestParts,
   namespace: Namespace,
-  extractions: readonly Extraction[],
+  entities: readonly ExtractedEntity[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, Vector>> {
-  const resolved = await parts.resolver.resolve(namespace, extractions.flatMap(entitiesOf), noContext)
-  const vectorOf = await nameVectors(parts.embedder, resolved, new Map(), signal)
-  return new Map(resolved.filter(({ known }) => known === null).map(({ name }) => [name, vectorOf(name)]))
+  const resolved = await parts.resolver.resolve(namespace, entities, noContext)
+  const names = new Set(resolved.filter(({ known }) => known === null).map(({ name }) => name))
+  const vectorOf = await embedTexts(parts.embedder, names, { signal })
+  return new Map([...names].map((name) => [name, vectorOf(name)]))
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { speakerOf } from '../../core/speaker.ts'
 import { normalize } from '../../core/vectors.ts'
 import { chunkSpans, cuttingUnits } from './chunk.ts'
-import { speakerOf } from './speaker.ts'
 
 /** Subjects as directions: sentences with the same first word are about the same thing. */
 function vectorsOf(texts: readonly string[]): Float32Array[] {

@@ -12,6 +12,9 @@ export interface Span {
  */
 const sizes = { longest: 1_200, wanted: 900, shortest: 300, unit: 400, smallUnit: 80 } as const
 
+/** No chunk is longer, unless a single word is. */
+export const longestChunk = sizes.longest
+
 /** How much a deviation from the wanted size weighs against how well the text holds together at a cut. */
 const sizeWeight = 0.6
 /** A blank line is an author's own cut. */

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Seconds } from '../../core/clock.ts'
 import { asChunkId, asItemId, asRelationshipId, type ChunkId, type NewId } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import { canonicalKey, type ResolvedEntity } from '../entities.ts'
+import { documentKey, externalKey } from '../keys.ts'
 import type { IngestItem } from '../memory.ts'
 import type { Chunk, Source } from '../model.ts'
 import type {
+  ChunkDraft,
+  Document,
   EntityDraft,
   ExtractedEntity,
   ExtractedFact,
@@ -12,22 +16,32 @@ import type {
   FactDraft,
   ItemWrite,
 } from '../ports.ts'
-import { slotOf, trust } from '../slots.ts'
+import { besideSlot, slotOf, trust } from '../slots.ts'
 import { factText } from './fact-text.ts'
 import type { ReadText } from './read-text.ts'
-import { textHash } from './text-hash.ts'
 
-/** More facts than this from one text are noise; the extractor keeps to the same bound per piece. */
+/** What the extractor believes less is more often wrong than right; of documents only what is sure is worth a fact. */
+const leastCertainty: Record<Source, number> = { user: 0.55, assistant: 0.55, document: 0.7 }
+
+/** Whether ingest stores a fact of such a source. */
+export const isStored = ({ hypothetical, confidence }: ExtractedFact, source: Source) =>
+  !hypothetical && confidence >= leastCertainty[source]
+
+/** More facts than this from one text are noise. */
 const factsPerText = 256
 
 /** What one text adds, ready for the journal. */
 export interface DraftParts {
   readonly item: IngestItem
+  /** The document whose text it is. */
+  readonly document?: Document
   readonly read: ReadText
   readonly facts: readonly ExtractedFact[]
   readonly entities: readonly ResolvedEntity[]
-  readonly nameVector: (name: string) => Vector
-  readonly createdAt: Seconds
+  /** Vectors of the names of new entities and of the sentences that `textsToEmbed` names. */
+  readonly vectorOf: (text: string) => Vector
+  /** When it is stored; it was told then, too, unless the item says when. */
+  readonly storedAt: Seconds
   readonly newId: NewId
 }
 
@@ -43,25 +57,30 @@ function factConfidence(source: Source, extraction: number): number {
 
 /** Builds the item: chunks, entities and facts with their ids and vectors. Hypothetical facts are left out. */
 export function draftItem(parts: DraftParts): ItemWrite {
-  const { item, read, createdAt, newId } = parts
+  const { item, read, storedAt, newId, document } = parts
   const itemId = asItemId(newId())
+  const createdAt = Math.min(item.occurredAt ?? storedAt, storedAt)
+  const key = document === undefined ? keyOf(item) : documentKey(document.path)
   const chunks = read.chunks.map(
-    ({ span, vector }): Chunk => ({
+    ({ span, vector, tokens, text = item.text.slice(span.start, span.end) }): ChunkDraft => ({
       id: asChunkId(newId()),
       itemId,
       persona: item.persona,
       sessionId: item.sessionId,
       source: item.source,
-      speaker: read.speaker,
-      text: item.text.slice(span.start, span.end),
+      speaker: item.speaker ?? read.speaker,
+      text,
       start: span.start,
       end: span.end,
       metadata: item.metadata,
       vector,
+      tokens: tokens === null ? null : { count: tokens.count, codes: tokens.codes },
       base: chunkConfidence(item.source),
       createdAt,
-      lastAccessAt: createdAt,
+      lastAccessAt: storedAt,
       accessCount: 0,
+      // A document is kept until it is deleted.
+      pinned: document !== undefined,
     }),
   )
   const facts = draftFacts(parts, (at) => chunkAt(chunks, at))
@@ -72,12 +91,32 @@ export function draftItem(parts: DraftParts): ItemWrite {
     source: item.source,
     metadata: item.metadata,
     createdAt,
-    textHash: textHash(item.text),
+    ...(createdAt < storedAt ? { storedAt } : {}),
+    textHash: document?.etag ?? textHash(item),
+    ...(key === null ? {} : { key }),
+    ...(document === undefined ? {} : { document }),
     entities: draftEntities(parts),
     facts,
     chunks,
+    links: [],
   }
 }
+
+/** The same text of another time is another telling; under a key all that the item says counts. */
+export function textHash(item: IngestItem): string {
+  const { text, occurredAt = null } = item
+  const hash = createHash('sha256').update(text).digest('hex')
+  if (keyOf(item) !== null) {
+    const { source, sessionId, metadata, speaker = null } = item
+    const told = JSON.stringify([source, sessionId, metadata, speaker, occurredAt])
+    return createHash('sha256').update(hash).update(told).digest('hex')
+  }
+  return occurredAt === null ? hash : `${hash} at ${occurredAt}`
+}
+
+/** The name under which an item takes the place of another one; null: it has none. */
+export const keyOf = ({ externalId = null }: IngestItem) =>
+  externalId === null ? null : externalKey(externalId)
 
 /** The chunk that a fact's sentence begins in. */
 function chunkAt(chunks: readonly Chunk[], at: number): ChunkId {
@@ -85,12 +124,32 @@ function chunkAt(chunks: readonly Chunk[], at: number): ChunkId {
   return chunk?.id ?? asChunkId('')
 }
 
-/** The facts of a text, each once, with the vector of the sentence they were read from. */
+/** The sentence that a fact was read from. */
+function evidenceOf({ text }: IngestItem, { start, end }: ExtractedFact): string {
+  return text.slice(start, end)
+}
+
+/**
+ * What has to be embedded beside the chunks: the names of new entities, and for a text of several chunks the sentences of
+ * its facts. Of a text that is one chunk, facts have its vector: a sentence in its context says more than alone.
+ */
+export function textsToEmbed({
+  item,
+  read,
+  facts,
+  entities,
+}: Pick<DraftParts, 'item' | 'read' | 'facts' | 'entities'>): ReadonlySet<string> {
+  const names = entities.filter(({ known }) => known === null).map(({ name }) => name)
+  const told = read.chunks.length === 1 ? [] : facts.filter(({ hypothetical }) => !hypothetical)
+  return new Set([...names, ...told.map((fact) => evidenceOf(item, fact))])
+}
+
+/** The facts of a text, each once. */
 function draftFacts(parts: DraftParts, chunkOf: (at: number) => ChunkId): readonly FactDraft[] {
   const names = nameTable(parts.entities)
   const drafts = new Map<string, FactDraft>()
   for (const fact of parts.facts) {
-    if (fact.hypothetical || drafts.size >= factsPerText) continue
+    if (!isStored(fact, parts.item.source) || drafts.size >= factsPerText) continue
     const draft = draftFact(parts, fact, names, chunkOf(fact.start))
     if (draft === null) continue
     const same = [draft.subjectKey, draft.relation, draft.objectKey, draft.negated, draft.ended].join(
@@ -119,7 +178,7 @@ function nameTable(entities: readonly ResolvedEntity[]): (name: string) => Named
 }
 
 function draftFact(
-  { item, read, newId }: DraftParts,
+  { item, read, newId, vectorOf }: DraftParts,
   fact: ExtractedFact,
   nodeOf: (name: string) => NamedNode | null,
   chunkId: ChunkId,
@@ -127,26 +186,29 @@ function draftFact(
   const subject = nodeOf(fact.subject)
   const object = nodeOf(fact.object)
   if (subject === null || object === null || subject.key === object.key || fact.relation === '') return null
+  const slot = slotOf(fact.relation, object.key)
+  const evidence = evidenceOf(item, fact)
+  const [whole, ...others] = read.chunks
   return {
     id: asRelationshipId(newId()),
     chunkId,
     subjectKey: subject.key,
     relation: fact.relation,
     objectKey: object.key,
-    slot: slotOf(fact.relation, object.key),
+    slot: fact.future === true ? besideSlot({ slot, objectKey: object.key }) : slot,
     negated: fact.negated,
     ended: fact.ended,
     fact: factText({ ...fact, subject: subject.name, object: object.name }),
-    evidence: item.text.slice(fact.start, fact.end),
+    evidence,
     extraction: fact.confidence,
     base: factConfidence(item.source, fact.confidence),
     when: fact.when,
-    vector: read.vectorAt(fact.start),
+    vector: whole !== undefined && others.length === 0 ? whole.vector : vectorOf(evidence),
   }
 }
 
 /** One draft a node; two names of one node are merged. */
-function draftEntities({ entities, nameVector }: DraftParts): readonly EntityDraft[] {
+function draftEntities({ entities, vectorOf }: DraftParts): readonly EntityDraft[] {
   const drafts = new Map<string, EntityDraft>()
   for (const { key, name, type, aliases, known } of entities) {
     const before = drafts.get(key)
@@ -155,18 +217,19 @@ function draftEntities({ entities, nameVector }: DraftParts): readonly EntityDra
       name: before?.name ?? name,
       type: before === undefined || before.type === 'concept' ? type : before.type,
       aliases: [...new Set([...(before?.aliases ?? []), ...aliases])],
-      vector: known?.vector ?? nameVector(name),
+      vector: before?.vector ?? known?.vector ?? vectorOf(name),
     })
   }
   return [...drafts.values()]
 }
 
 /** The entities that the facts to store speak of; a name that the extractor did not list is a concept. */
-export function entitiesOf({ facts, entities }: Extraction): readonly ExtractedEntity[] {
+export function entitiesOf({ facts, entities }: Extraction, source: Source): readonly ExtractedEntity[] {
   const listed = new Map(entities.map((entity) => [canonicalKey(entity.name), entity]))
   const names = new Map<string, ExtractedEntity>()
-  for (const { subject, object, hypothetical } of facts) {
-    if (hypothetical) continue
+  for (const fact of facts) {
+    const { subject, object } = fact
+    if (!isStored(fact, source)) continue
     for (const name of [subject, object]) {
       const key = canonicalKey(name)
       if (key !== '') names.set(key, listed.get(key) ?? { name, type: 'concept', aliases: [] })

@@ -10,6 +10,7 @@ export interface ExtractParts {
 }
 
 const notConfigured = 'No LLM is configured, so the default extractor was used.'
+const nothing: Extraction = { facts: [], entities: [], notice: null }
 const failed = 'The LLM could not be used, so the default extractor was.'
 
 /**
@@ -20,19 +21,36 @@ export async function extractAll(
   parts: ExtractParts,
   items: readonly IngestItem[],
   now: Seconds,
+  /** What was told before each in its session. */
+  before: readonly (string | null)[],
   signal?: AbortSignal,
 ): Promise<readonly Extraction[]> {
-  const inputs = items.map(({ text, source }): ExtractionInput => ({ text, source, speaker: null, now }))
+  const inputs = items.map(({ text, source, speaker = null, occurredAt }, at): ExtractionInput => {
+    const lead = before[at] ?? null
+    return { text, source, speaker, now: occurredAt ?? now, ...(lead === null ? {} : { before: lead }) }
+  })
   const results = new Map<ExtractionInput, Extraction>()
+  for (const [at, input] of inputs.entries()) if (items[at]?.readFacts === false) results.set(input, nothing)
   const asked = inputs.filter((_, at) => items[at]?.useLlmExtraction)
   const notices = await extractWithLlm(parts.llmExtractor, asked, results, signal)
   const rest = inputs.filter((input) => !results.has(input))
   const found = await extractWhole(parts.extractor, rest, signal)
   for (const [at, input] of rest.entries()) {
-    const extraction = found[at] ?? nothing
-    results.set(input, { ...extraction, notice: notices.get(input) ?? extraction.notice })
+    const extraction = found[at]
+    if (extraction !== undefined)
+      results.set(input, { ...extraction, notice: notices.get(input) ?? extraction.notice })
   }
-  return inputs.map((input) => results.get(input) ?? nothing)
+  return inputs.map((input) => required(results.get(input)))
+}
+
+/** The item before one in a batch that is of the same session and persona. */
+export function toldBefore(items: readonly IngestItem[], at: number): string | null {
+  const item = items[at]
+  if (item === undefined || item.sessionId === null) return null
+  const { sessionId, persona } = item
+  return (
+    items.slice(0, at).findLast((one) => one.sessionId === sessionId && one.persona === persona)?.text ?? null
+  )
 }
 
 /** Long texts are read in parts, all of them in one call. */
@@ -48,14 +66,19 @@ async function extractWhole(
     signal,
   )
   let next = 0
-  return portions.map((several) => {
-    const extractions = found.slice(next, next + several.length)
-    next += several.length
-    return joined(several, extractions)
-  })
+  return portions.map((several) =>
+    joined(
+      several,
+      several.map(() => required(found[next++])),
+    ),
+  )
 }
 
-const nothing: Extraction = { facts: [], entities: [], notice: null }
+/** A text that was not read must not pass for one without facts. */
+function required(extraction: Extraction | undefined): Extraction {
+  if (extraction === undefined) throw new Error('the extractor gave nothing for a text')
+  return extraction
+}
 
 /** Fills in what the LLM read; gives the reasons for the others. */
 async function extractWithLlm(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aNamespace, openSmallMemory } from '../../../test/support/small-memory.ts'
+import { aNamespace, anItem, openSmallMemory } from '../../../test/support/small-memory.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Extractor, MemoryStores } from '../ports.ts'
 
@@ -22,6 +22,64 @@ describe('ingest', () => {
       episodicCount: 1,
       semanticEntities: 4,
       semanticRelations: 2,
+    })
+  })
+
+  test('keeps a text alone where no facts are to be read, and finds it', async () => {
+    const { ingest, memory, find } = openSmallMemory()
+    const reply = await ingest('I live in Lisbon.', { readFacts: false })
+    assert.deepEqual([reply.factsIngested, reply.entitiesExtracted, reply.episodicChunks], [0, 0, 1])
+    const { memories } = await memory.list(aNamespace, wholeList)
+    assert.deepEqual(
+      memories.map(({ type, fact }) => [type, fact]),
+      [['episodic', 'I live in Lisbon.']],
+    )
+    assert.deepEqual(await find('Where do I live?'), ['I live in Lisbon.'])
+  })
+
+  test('names the memories that hold the text, the known ones where it repeats them', async () => {
+    const { ingest, memory } = openSmallMemory()
+    const [first, again] = [await ingest('I live in Lisbon.'), await ingest('I live in lisbon')]
+    assert.equal((await memory.get(aNamespace, first.ids?.[0] ?? ''))?.fact, 'I live in Lisbon.')
+    assert.deepEqual(again.ids, first.ids)
+  })
+
+  describe('the extractor is told what came before', () => {
+    /** What the extractor was told before each text. */
+    const listening = () => {
+      const told: (string | null)[] = []
+      const extractor: Extractor = {
+        extract: async (inputs) =>
+          inputs.map(({ before = null, text }) => {
+            told.push(before)
+            const fact = { subject: 'Ana', relation: 'said', object: text, confidence: 1, when: null }
+            const flags = { negated: false, ended: false, hypothetical: false, start: 0, end: text.length }
+            return { facts: [{ ...fact, ...flags }], entities: [], notice: null }
+          }),
+      }
+      return { told, small: openSmallMemory({ parts: { extractor } }) }
+    }
+
+    test('in the same session and persona, where the text leans on it', async () => {
+      const { told, small } = listening()
+      const say = (text: string, sessionId: string | null, persona = 'shared') =>
+        small.ingest(text, { sessionId, persona })
+      await say('Ana moved to Porto', 's', 'work')
+      await say('She likes it there', 's', 'work')
+      await say('Nobody came', 's', 'work')
+      await say('She left again', null, 'work')
+      await say('She paints', 's', 'home')
+      await say('She sings', 'other', 'work')
+      assert.deepEqual(told, [null, 'Ana said Ana moved to Porto.', null, null, null, null])
+    })
+
+    test('in a batch, by the item before it', async () => {
+      const { told, small } = listening()
+      const items = ['Ana moved to Porto.', 'Tea is ready.', 'She likes it there.'].map((text, at) =>
+        anItem(text, { sessionId: at === 1 ? 'other' : 's' }),
+      )
+      await small.memory.ingestBatch(aNamespace, items)
+      assert.deepEqual(told, [null, null, 'Ana moved to Porto.'])
     })
   })
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { analyze } from '../../core/analyze.ts'
 import type { NewId } from '../../core/ids.ts'
+import { speakerOf } from '../../core/speaker.ts'
 import { userKey } from '../entities.ts'
 import { dataRule, fencedText } from '../graph-qa/prompts.ts'
 import { sentences, stripInstructions } from '../graph-qa/sanitize.ts'
 import type { EntityType } from '../model.ts'
 import type { ExtractedEntity, ExtractedFact, Extraction, ExtractionInput, Extractor, Llm } from '../ports.ts'
-import { speakerOf } from './speaker.ts'
 
 export interface LlmExtractorParts {
   readonly llm: Llm
@@ -75,6 +75,8 @@ export function createLlmExtractor({ llm, fallback, newId }: LlmExtractorParts):
     const reading = await llm
       .object(readingSchema, signal ? { ...request, signal } : request)
       .catch(() => null)
+    // Nobody waits any more: that is no failure of the model, and nothing is read in its place.
+    signal?.throwIfAborted()
     if (reading === null) return null
     const extraction = keepWhatStandsThere(reading, input, text)
     return extraction.facts.length === 0 && reading.facts.length > 0 ? null : extraction
@@ -85,14 +87,15 @@ export function createLlmExtractor({ llm, fallback, newId }: LlmExtractorParts):
       const left = inputs.filter((_, index) => readings[index] === null)
       const others = left.length === 0 ? [] : await fallback.extract(left, signal)
       const next = others.values()
-      return readings.map(
-        (reading) => reading ?? { ...(next.next().value ?? nothing), notice: fallbackNotice },
-      )
+      return readings.map((reading) => reading ?? { ...other(next.next().value), notice: fallbackNotice })
     },
   }
 }
 
-const nothing: Extraction = { facts: [], entities: [], notice: null }
+function other(extraction: Extraction | undefined): Extraction {
+  if (extraction === undefined) throw new Error('the default extractor gave nothing for a text')
+  return extraction
+}
 
 function extractionInstructions(nonce: string): string {
   return [

@@ -1,5 +1,5 @@
+import { speakerOf } from '../../core/speaker.ts'
 import type { ExtractedEntity, Extraction, ExtractionInput } from '../ports.ts'
-import { speakerOf } from './speaker.ts'
 
 /** A part of a text that the extractor reads in one go, and where it starts. */
 export interface Portion {
@@ -14,11 +14,18 @@ const portionCharacters = 2_500
 export function portionsOf(input: ExtractionInput): readonly Portion[] {
   const { text } = input
   if (text.length <= portionCharacters) return [{ input, start: 0 }]
-  const speaker = input.speaker ?? speakerOf(text)
+  const speakerAt = (start: number) =>
+    text
+      .slice(0, start)
+      .split('\n')
+      .map(speakerOf)
+      .findLast((name) => name !== null) ?? input.speaker
   const portions: Portion[] = []
   for (let start = 0; start < text.length; ) {
     const end = endOf(text, start)
-    const part = { ...input, text: text.slice(start, end), speaker: start === 0 ? input.speaker : speaker }
+    const { before: _, ...alone } = input
+    const own = start === 0 ? input : { ...alone, speaker: speakerAt(start) }
+    const part = { ...own, text: text.slice(start, end) }
     portions.push({ input: part, start })
     start = end
   }
@@ -52,7 +59,6 @@ export function joined(portions: readonly Portion[], extractions: readonly Extra
       return pick(extraction).map((one) => ({ ...one, start: one.start + shift, end: one.end + shift }))
     })
   const facts = moved((extraction) => extraction.facts)
-  const changes = moved((extraction) => extraction.changes ?? [])
   const entities = new Map<string, ExtractedEntity>()
   for (const entity of extractions.flatMap((extraction) => extraction.entities)) {
     const known = entities.get(entity.name)
@@ -60,7 +66,7 @@ export function joined(portions: readonly Portion[], extractions: readonly Extra
     entities.set(entity.name, { ...(known ?? entity), aliases })
   }
   const notice = extractions.find((extraction) => extraction.notice !== null)?.notice ?? null
-  return { facts, changes, entities: [...entities.values()], notice }
+  return { facts, entities: [...entities.values()], notice }
 }
 
 interface Placed {

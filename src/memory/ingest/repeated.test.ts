@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { aNamespace, openSmallMemory } from '../../../test/support/small-memory.ts'
+import { createWordEmbedder } from '../../../test/support/small-models.ts'
+import { vectorsOnly } from '../../../test/support/vectors-only.ts'
+import { normalize } from '../../core/vectors.ts'
 import type { IngestReply } from '../memory.ts'
+import type { StatementRelation } from '../ports.ts'
 
 const wholeFilter = { persona: null, sessionId: null, source: null, since: null, until: null }
 const wholeList = { ...wholeFilter, type: null, limit: 50, cursor: null }
@@ -70,6 +74,17 @@ describe('deduplication', () => {
     assert.equal((await find('Where do I live?', { includeEpisodic: false }))[0], 'user lives in Lisbon')
   })
 
+  test('what may have been replaced is stored once; told again, it stands first as before', async () => {
+    const chances = { same: 0, replaces: 0.7, ends: 0, beside: 0.3 }
+    const relation: StatementRelation = { judge: async (pairs) => pairs.map(() => chances) }
+    const { ingest, find } = openSmallMemory({ parts: { relation } })
+    await ingest('My train goes at 7:42.')
+    await ingest('My train goes at 8:12.')
+    assert.equal((await find('My train goes at 7:42.'))[0], 'My train goes at 8:12.')
+    assert.equal((await ingest('My train goes at 7:42.')).deduplicated, true)
+    assert.equal((await find('My train goes at 7:42.'))[0], 'My train goes at 7:42.')
+  })
+
   test('what cannot come to hold, because a more trusted source says otherwise, is stored once', async () => {
     const { ingest, memory } = openSmallMemory()
     await ingest('I live in Oslo.')
@@ -98,6 +113,38 @@ describe('deduplication', () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => ingest('I live in Lisbon.')))
     assert.equal(replies.filter(({ deduplicated }) => !deduplicated).length, 1)
     assert.equal((await memory.stats(aNamespace, null)).episodicCount, 1)
+  })
+
+  test('what only the journal knows is refused when it is identical, and msg says the cosine that was measured', async () => {
+    let turned = 0
+    const base = createWordEmbedder()
+    /** A model that never says quite the same twice. */
+    const embed: typeof base.embed = async (texts) =>
+      (await base.embed(texts)).map((vector) =>
+        normalize(vector.map((value, at) => value + (at === turned ? 0.3 : 0))),
+      )
+    const { memory, ingest } = openSmallMemory({
+      around: (stores) => ({ ...stores, episodic: { ...stores.episodic, nearest: async () => [] } }),
+      parts: { embedder: { ...base, ...vectorsOnly(embed) } },
+    })
+    await ingest('I live in Lisbon.')
+    turned = 1
+    const [again, spaced] = [await ingest('I live in Lisbon.'), await ingest('I live in  Lisbon.')]
+    assert.equal(again.deduplicated, true)
+    assert.match(again.msg, /similarity 0\.\d\d/)
+    assert.equal(spaced.deduplicated, false)
+    assert.equal((await memory.stats(aNamespace, null)).episodicCount, 2)
+  })
+
+  test('what is gone again when the journal named it is not called stored: the call fails and can be sent again', async () => {
+    const { ingest } = openSmallMemory({
+      around: (stores) => ({
+        ...stores,
+        episodic: { ...stores.episodic, nearest: async () => [], get: async () => [] },
+      }),
+    })
+    await ingest('I live in Lisbon.')
+    await assert.rejects(ingest('I live in Lisbon.'), { code: 'store_unavailable' })
   })
 
   test('a forgotten text is not blocked by leftovers', async () => {

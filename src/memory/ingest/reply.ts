@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { BatchReply, BatchResult, IngestReply } from '../memory.ts'
-import type { Twin } from './dedupe/find-twin.ts'
+import type { Duplicate } from './dedupe/find-duplicate.ts'
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -32,7 +32,7 @@ export function storedReply({ facts, chunks, entities }: StoredCounts, around: S
 
 /** A text that was not stored again: every count is 0, and the sentence says why. */
 export function repeatedReply(
-  similarity: Twin['similarity'],
+  similarity: Duplicate['similarity'],
   upgraded: boolean,
   around: Surroundings,
 ): IngestReply {

@@ -1,13 +1,13 @@
 import type { Seconds } from '../../core/clock.ts'
-import type { Namespace } from '../../core/ids.ts'
+import type { ChunkId, Namespace } from '../../core/ids.ts'
 import type { ItemWrite, MemoryStores } from '../ports.ts'
-import type { Twin } from './dedupe/find-twin.ts'
+import type { Duplicate } from './dedupe/find-duplicate.ts'
 import { chunkConfidence } from './draft.ts'
 
 export interface UpgradeParts {
   /** The text as it would have been stored. */
   readonly draft: ItemWrite
-  readonly twin: Twin
+  readonly duplicate: Duplicate
   readonly now: Seconds
 }
 
@@ -19,18 +19,17 @@ export interface UpgradeParts {
 export async function upgrade(
   { journal, episodic }: Pick<MemoryStores, 'journal' | 'episodic'>,
   namespace: Namespace,
-  { draft, twin, now }: UpgradeParts,
+  { draft, duplicate, now }: UpgradeParts,
 ): Promise<void> {
-  const stored = new Map(draft.chunks.map(({ id }, at) => [id, twin.chunks[at] ?? twin.chunks[0]]))
-  const facts = draft.facts.map((fact) => ({
-    ...fact,
-    chunkId: stored.get(fact.chunkId)?.id ?? fact.chunkId,
-  }))
+  const stored = new Map(draft.chunks.map(({ id }, at) => [id, duplicate.chunks[at] ?? duplicate.chunks[0]]))
+  const idOf = (id: ChunkId) => stored.get(id)?.id ?? id
+  const facts = draft.facts.map((fact) => ({ ...fact, chunkId: idOf(fact.chunkId) }))
+  const links = draft.links.map((link) => ({ ...link, newer: idOf(link.newer) }))
   if (facts.length > 0) {
     const textHash = `upgrade:${draft.source}:${draft.textHash}`
-    await journal.remember(namespace, { ...draft, textHash, facts, chunks: [] })
+    await journal.remember(namespace, { ...draft, textHash, facts, links, chunks: [] })
   }
-  for (const { id } of twin.chunks) {
+  for (const { id } of duplicate.chunks) {
     await episodic.upgrade(namespace, id, draft.source, chunkConfidence(draft.source), now)
   }
 }

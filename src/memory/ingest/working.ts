@@ -1,8 +1,10 @@
 import type { Seconds } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { Namespace, RelationshipId } from '../../core/ids.ts'
+import type { Namespace } from '../../core/ids.ts'
+import { leansOnBefore } from '../../core/leaning.ts'
 import type { Vector } from '../../core/vectors.ts'
-import type { Chunk } from '../model.ts'
+import type { IngestItem } from '../memory.ts'
+import { type Chunk, sharedPersona } from '../model.ts'
 import type { Fact, GraphStore, HotFact, WorkingMemory } from '../ports.ts'
 
 export interface SessionParts {
@@ -47,15 +49,37 @@ export async function updateSession(
   }
 }
 
-/** Takes facts that no longer hold out of every session; best effort like all of working memory. */
+/** Facts that a text may lean on: those of about the last text. */
+const lastFacts = 3
+
+/** What the session was told last that this persona may see, for a text that leans on it; null when nothing was. */
+export async function toldLast(
+  working: WorkingMemory,
+  namespace: Namespace,
+  { sessionId, text, persona }: Pick<IngestItem, 'sessionId' | 'text' | 'persona'>,
+  now: Seconds,
+): Promise<string | null> {
+  if (sessionId === null || !leansOnBefore(text)) return null
+  try {
+    const { facts = [] } = (await working.session(namespace, sessionId, now)) ?? {}
+    const seen = facts.filter((fact) => fact.persona === persona || fact.persona === sharedPersona)
+    const told = seen.slice(0, lastFacts).map(({ fact }) => fact.replace(/[.!?]?$/, '.'))
+    return told.length === 0 ? null : told.reverse().join(' ')
+  } catch (error) {
+    if (isUnreachable(error)) return null
+    throw error
+  }
+}
+
+/** Takes what no longer holds out of every session; best effort like all of working memory. */
 export async function coolDown(
   working: WorkingMemory,
   namespace: Namespace,
-  closed: readonly RelationshipId[],
+  ids: readonly string[],
 ): Promise<void> {
-  if (closed.length === 0) return
+  if (ids.length === 0) return
   try {
-    await working.dropFacts(namespace, closed)
+    await working.dropFacts(namespace, ids)
   } catch (error) {
     if (!isUnreachable(error)) throw error
   }

@@ -6,6 +6,9 @@ import type { Fact, GraphStore } from '../ports.ts'
 export const summaryRelation = 'summary'
 export const memberRelation = 'includes'
 
+/** One run makes so many at most, each with a call of the model; the next run goes on. */
+export const abstractionsPerRun = 10
+
 /** Item ids are made by the service alone, so no stored text can pass for an abstraction. */
 const itemPrefix = 'abstraction-'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Seconds } from '../../core/clock.ts'
 import { asChunkId, asItemId, asRelationshipId, type Namespace, type NewId } from '../../core/ids.ts'
-import type { Vector } from '../../core/vectors.ts'
+import { embedTexts } from '../embed.ts'
 import { canonicalKey } from '../entities.ts'
 import { groundedPart, isGrounded, termsOf } from '../graph-qa/ground.ts'
 import { dataRule, fencedList } from '../graph-qa/prompts.ts'
@@ -12,6 +12,7 @@ import type { Embedder, Fact, FactDraft, GraphStore, ItemWrite, Journal, Llm } f
 import { trust } from '../slots.ts'
 import {
   abstractionItemId,
+  abstractionsPerRun,
   currentFacts,
   isAbstraction,
   type KnownAbstraction,
@@ -33,8 +34,6 @@ export interface ClusterCompressorParts {
 
 /** Of larger graphs the newest facts are looked at; the rest keeps the abstractions it has. */
 const mostFacts = 20_000
-/** One run asks the model so often at most; the next run goes on. */
-const mostPerRun = 10
 /** A cluster beyond these is summarised by its best connected entities and most trusted facts. */
 const mostMembers = 40
 const mostMergedFacts = 60
@@ -57,7 +56,7 @@ export function createClusterCompressor(parts: ClusterCompressorParts): ClusterC
       for (const cluster of denseClusters(own).filter(
         (found) => !knownHere.some((old) => covers(old, found)),
       )) {
-        if (outcome.abstractions >= mostPerRun) return outcome
+        if (outcome.abstractions >= abstractionsPerRun) return outcome
         const merged = await compress(parts, namespace, { cluster, persona, known: knownHere, request })
         if (merged === null) return outcome
         outcome.compressed += merged
@@ -194,33 +193,33 @@ async function draft(embedder: Embedder, parts: DraftParts): Promise<ItemWrite> 
     persona,
     cluster.entities.map(({ id }) => id),
   )
-  const links = nodes.map(({ name }) => `${abstraction.title} includes ${name}`)
-  const vectors = await embedder.embed([abstraction.text, ...links])
+  const { title, text } = abstraction
+  const links = nodes.map((node) => linkText(title, node))
+  const vectorOf = await embedTexts(embedder, new Set([title, text, ...links]))
   const inherited = {
     source: leastTrusted(merged),
     base: least(merged, 'base'),
     extraction: least(merged, 'extraction'),
   }
-  const row = (relation: string, { key }: Entity, fact: string, vector: Vector): FactDraft => ({
+  const row = (relation: string, { key }: Entity, fact: string): FactDraft => ({
     ...{
       id: asRelationshipId(stableUuid([itemId, relation, key])),
       chunkId: asChunkId(stableUuid([itemId])),
     },
-    ...{ subjectKey: itemId, relation, objectKey: key, fact, evidence: '', vector },
+    ...{ subjectKey: itemId, relation, objectKey: key, fact, evidence: '', vector: vectorOf(fact) },
     ...{ slot: relation === summaryRelation ? summaryRelation : `${memberRelation}|${key}` },
     ...{ negated: false, ended: false, when: null, base: inherited.base, extraction: inherited.extraction },
   })
-  const [first = new Float32Array(), ...others] = vectors
-  const facts = nodes.flatMap((node, index) => [
-    ...(index === 0 ? [row(summaryRelation, node, abstraction.text, first)] : []),
-    row(memberRelation, node, links[index] ?? '', others[index] ?? first),
-  ])
+  const facts = [
+    ...nodes.slice(0, 1).map((node) => row(summaryRelation, node, text)),
+    ...nodes.map((node) => row(memberRelation, node, linkText(title, node))),
+  ]
   const node = {
     key: itemId,
-    name: abstraction.title,
+    name: title,
     type: 'abstraction',
     aliases: [],
-    vector: first,
+    vector: vectorOf(title),
   } as const
   return {
     ...{ itemId: asItemId(itemId), persona, sessionId: null, source: inherited.source, createdAt: now },
@@ -234,8 +233,11 @@ async function draft(embedder: Embedder, parts: DraftParts): Promise<ItemWrite> 
     entities: [node, ...nodes],
     facts,
     chunks: [],
+    links: [],
   }
 }
+
+const linkText = (title: string, { name }: Entity) => `${title} includes ${name}`
 
 function leastTrusted(facts: readonly Fact[]): Source {
   return facts

@@ -51,7 +51,7 @@ function play(events: readonly { after: number; event: string }[], consolidate: 
 
 const formula = ({ now, lastAccess }: Run) => Math.exp((-(now - lastAccess) * Math.LN2) / 7)
 const fromBase = ({ now, lastAccess }: Run) => {
-  const memory = { base: 1, createdAt: 0, lastAccessAt: lastAccess * day, accessCount: 0 }
+  const memory = { base: 1, createdAt: 0, lastAccessAt: lastAccess * day, accessCount: 0, pinned: false }
   return retention(memory, now * day, 7)
 }
 const compounding = (run: Run) => run.stored * formula(run)

@@ -13,5 +13,6 @@ export function retained(base: number, days: number, halfLifeDays: number): numb
 
 /** What a memory's confidence is now. */
 export function retention(memory: Retained, now: Seconds, halfLifeDays: number): number {
+  if (memory.pinned) return memory.base
   return retained(memory.base, (now - memory.lastAccessAt) / secondsPerDay, halfLifeDays)
 }

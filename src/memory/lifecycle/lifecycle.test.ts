@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
+import { aNamespace, anItem, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
 import { asNamespace } from '../../core/ids.ts'
 
 const day = 86_400
@@ -218,6 +218,51 @@ describe('prune', () => {
   })
 })
 
+describe('a forecast', () => {
+  test('counts what would have faded by then, and shows it as it is now, the most faded first', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    small.clock.advance(20 * day)
+    await small.ingest('I like tea.')
+    const ahead = (inDays: number, limit = 0) =>
+      small.memory.prune(aNamespace, { threshold: 0.05, dryRun: true, persona: null, inDays, limit })
+    assert.deepEqual([(await ahead(0)).candidates, (await ahead(7)).candidates], [0, 0])
+    assert.deepEqual([(await ahead(11)).candidates, (await ahead(31)).candidates], [2, 4])
+    assert.deepEqual((await ahead(31)).memories, [])
+    const { memories } = await ahead(31, 3)
+    assert.equal(memories.length, 3)
+    assert.ok(memories.slice(0, 2).every(({ fact }) => fact.includes('Lisbon')))
+    assert.ok(memories.slice(0, 2).every(({ retention }) => Math.abs(retention - 2 ** (-20 / 7)) < 1e-9))
+    assert.equal((await small.memory.stats(aNamespace, null)).episodicCount, 2)
+  })
+})
+
+describe('what the runs did', () => {
+  test('is told with the rules of fading, newest first, and skipped runs are none', async () => {
+    const { memory, clock } = await aged(31)
+    assert.deepEqual(await memory.lifecycle(aNamespace, null), {
+      halfLifeDays: 7,
+      pruneThreshold: 0.05,
+      runs: [],
+    })
+    await memory.consolidateAutomatically(aNamespace)
+    const first = clock.now()
+    await memory.consolidate(aNamespace, request)
+    clock.advance(hour)
+    await memory.consolidate(aNamespace, request)
+    const { runs } = await memory.lifecycle(aNamespace, null)
+    assert.deepEqual(
+      runs.map(({ at, automatic, pruned, decayed }) => [at, automatic, pruned, decayed]),
+      [
+        [first + hour, false, 0, 0],
+        [first, true, 2, 1],
+      ],
+    )
+    assert.deepEqual((await memory.lifecycle(aNamespace, 'work')).runs, [])
+    assert.deepEqual((await memory.lifecycle(asNamespace('another'), null)).runs, [])
+  })
+})
+
 describe('automatic runs', () => {
   async function withMany(count: number): Promise<SmallMemory> {
     const small = openSmallMemory()
@@ -229,23 +274,72 @@ describe('automatic runs', () => {
     return small
   }
 
-  test('refuse to delete more than a fifth of a namespace and over 100 memories: the clock is more likely wrong', async () => {
+  test('delete at most a fifth of a namespace, or 100 memories, at once, and say what they held back', async () => {
     const { memory, clock } = await withMany(120)
     clock.advance(365 * day)
-    assert.deepEqual(await memory.consolidateAutomatically(aNamespace), {
-      outcome: 'refused',
-      faded: 120,
-      total: 120,
-    })
-    assert.equal((await memory.stats(aNamespace, null)).episodicCount, 120)
-    assert.equal((await memory.consolidate(aNamespace, request)).memoriesPruned, 120)
+    const { pruned, heldBack } = await memory.consolidateAutomatically(aNamespace)
+    assert.deepEqual([pruned, heldBack], [{ relations: 0, chunks: 100, orphanedEntities: 0 }, 20])
+    assert.equal((await memory.stats(aNamespace, null)).episodicCount, 20)
   })
 
-  test('delete up to 100 memories without asking', async () => {
+  test('go on hour by hour until nothing that faded is left', async () => {
+    const { memory, clock } = await withMany(1_000)
+    clock.advance(365 * day)
+    const taken: number[] = []
+    for (let left = 1_000; left > 0; left -= taken.at(-1) ?? 0) {
+      clock.advance(hour)
+      taken.push((await memory.consolidateAutomatically(aNamespace)).pruned.chunks)
+      assert.ok((taken.at(-1) ?? 0) <= Math.max(100, left / 5), `${taken}`)
+      assert.ok(taken.length < 20, `${taken}`)
+    }
+    assert.equal((await memory.stats(aNamespace, null)).episodicCount, 0)
+  })
+
+  test('take the most faded first', async () => {
+    const small = await withMany(100)
+    small.clock.advance(day)
+    await small.memory.ingestBatch(
+      aNamespace,
+      Array.from({ length: 50 }, (_, at) => anItem(`Chapter ${at} of the short morning.`)),
+    )
+    small.clock.advance(365 * day)
+    await small.memory.consolidateAutomatically(aNamespace)
+    const { memories } = await small.memory.list(aNamespace, { ...wholeList, limit: 100 })
+    assert.equal(memories.length, 50)
+    assert.ok(memories.every(({ fact }) => fact.startsWith('Chapter')))
+  })
+
+  test('decay although they hold pruning back', async () => {
+    const small = await withMany(200)
+    await small.ingest('I live in Lisbon.')
+    small.clock.advance(365 * day)
+    const { reply, heldBack } = await small.memory.consolidateAutomatically(aNamespace)
+    assert.ok(heldBack > 0)
+    assert.equal(reply.memoriesDecayed, 1)
+  })
+
+  test('are followed by explicit calls that take everything', async () => {
+    const { memory, clock } = await withMany(120)
+    clock.advance(365 * day)
+    await memory.consolidateAutomatically(aNamespace)
+    assert.equal((await memory.consolidate(aNamespace, { ...request, force: true })).memoriesPruned, 20)
+  })
+
+  test('delete up to 100 memories at once', async () => {
     const { memory, clock } = await withMany(90)
     clock.advance(365 * day)
-    assert.equal((await memory.consolidateAutomatically(aNamespace)).outcome, 'ran')
+    assert.equal((await memory.consolidateAutomatically(aNamespace)).heldBack, 0)
     assert.equal((await memory.stats(aNamespace, null)).episodicCount, 0)
+  })
+
+  test('delete nothing, ever, with PRUNE_THRESHOLD=0', async () => {
+    const small = openSmallMemory({ parts: { settings: { halfLifeDays: 7, pruneThreshold: 0 } } })
+    await small.ingest('I live in Lisbon.')
+    small.clock.advance(100 * 365 * day)
+    const { pruned, reply } = await small.memory.consolidateAutomatically(aNamespace)
+    assert.equal(reply.memoriesDecayed, 1)
+    assert.deepEqual([pruned.relations, pruned.chunks, pruned.orphanedEntities], [0, 0, 0])
+    assert.equal((await small.memory.stats(aNamespace, null)).episodicCount, 1)
   })
 
   test('count as recent for the calls that follow', async () => {

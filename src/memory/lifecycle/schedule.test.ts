@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aNamespace, openSmallMemory } from '../../../test/support/small-memory.ts'
 import { asNamespace, type Namespace } from '../../core/ids.ts'
+import { aRun } from '../../stores/contracts/journal-drafts.ts'
 import type { AutomaticRun } from './consolidate.ts'
 import { type ScheduleParts, type SweepReport, startSchedule, sweep } from './schedule.ts'
 
 const done: AutomaticRun = {
-  outcome: 'ran',
+  pruned: { relations: 0, chunks: 0, orphanedEntities: 0 },
+  heldBack: 0,
   reply: {
     ...{
       memoriesReinforced: 0,
@@ -40,7 +42,7 @@ function setUp(namespaces: readonly string[] = ['a', 'b', 'c']) {
       }
     },
     random: () => 0.5,
-    report: (report) => reports.push(report),
+    report: (report) => void reports.push(report),
   }
   return { parts, ran, timers, reports, clock, stores }
 }
@@ -49,7 +51,7 @@ const running = () => false
 
 test('a sweep consolidates every namespace that did not run within the hour', async () => {
   const { parts, ran, stores, clock } = setUp()
-  await stores.lifecycle.recordRun(asNamespace('b'), null, clock.now() - 600)
+  await stores.lifecycle.recordRun(asNamespace('b'), null, aRun(clock.now() - 600))
   const report = await sweep(parts, running)
   assert.deepEqual(ran, ['a', 'c'])
   assert.deepEqual([report.held, report.ran, report.recent], [true, 2, 1])
@@ -62,14 +64,15 @@ test('two processes do not sweep at once', async () => {
   assert.equal(ran.length, 3)
 })
 
-test('a namespace that fails, or refuses, does not stop the others', async () => {
+test('a namespace that fails does not stop the others; what was deleted and held back is reported', async () => {
   const { parts, ran } = setUp()
+  const pruned = { relations: 3, chunks: 2, orphanedEntities: 1 }
   const report = await sweep(
     {
       ...parts,
       run: async (namespace) => {
         if (namespace === 'a') throw new Error('a is broken')
-        if (namespace === 'b') return { outcome: 'refused', faded: 200, total: 300 }
+        if (namespace === 'b') return { ...done, pruned, heldBack: 7 }
         ran.push(namespace)
         return done
       },
@@ -77,7 +80,7 @@ test('a namespace that fails, or refuses, does not stop the others', async () =>
     running,
   )
   assert.deepEqual(ran, ['c'])
-  assert.deepEqual(report.refused, [{ namespace: 'b', faded: 200, total: 300 }])
+  assert.deepEqual(report.pruned, [{ namespace: 'b', ...pruned, heldBack: 7 }])
   assert.deepEqual(
     report.failed.map(({ namespace }) => namespace),
     ['a'],

@@ -3,6 +3,10 @@ import type { Namespace } from '../../core/ids.ts'
 import type { LifecycleStore } from '../ports.ts'
 import type { AutomaticRun } from './consolidate.ts'
 
+/** What an automatic run deleted of a namespace, and how many faded memories it left for the next. */
+export type PrunedNamespace = AutomaticRun['pruned'] &
+  Pick<AutomaticRun, 'heldBack'> & { readonly namespace: Namespace }
+
 /** What one sweep over all namespaces did. */
 export interface SweepReport {
   /** False when another process is sweeping. */
@@ -10,11 +14,8 @@ export interface SweepReport {
   readonly ran: number
   /** Ran within the hour already. */
   readonly recent: number
-  readonly refused: readonly {
-    readonly namespace: Namespace
-    readonly faded: number
-    readonly total: number
-  }[]
+  /** Where something was deleted, or held back. */
+  readonly pruned: readonly PrunedNamespace[]
   readonly failed: readonly { readonly namespace: Namespace; readonly error: unknown }[]
 }
 
@@ -37,11 +38,11 @@ export async function sweep(
   isStopped: () => boolean,
 ): Promise<SweepReport> {
   const lease = await lifecycle.acquire(leaseName, leaseSeconds, clock.now())
-  const refused: { namespace: Namespace; faded: number; total: number }[] = []
+  const pruned: PrunedNamespace[] = []
   const failed: { namespace: Namespace; error: unknown }[] = []
   let ran = 0
   let recent = 0
-  const report = (held: boolean): SweepReport => ({ held, ran, recent, refused, failed })
+  const report = (held: boolean): SweepReport => ({ held, ran, recent, pruned, failed })
   if (lease === null) return report(false)
   try {
     for (const namespace of await namespaces()) {
@@ -53,9 +54,10 @@ export async function sweep(
           continue
         }
         const outcome = await run(namespace)
-        if (outcome.outcome === 'refused')
-          refused.push({ namespace, faded: outcome.faded, total: outcome.total })
-        else ran++
+        ran++
+        const { relations, chunks, orphanedEntities } = outcome.pruned
+        if (relations + chunks + orphanedEntities + outcome.heldBack > 0)
+          pruned.push({ namespace, ...outcome.pruned, heldBack: outcome.heldBack })
       } catch (error) {
         failed.push({ namespace, error })
       }
@@ -73,8 +75,8 @@ export interface ScheduleParts extends SweepParts {
   readonly timer: Timer
   /** 0 to 1. */
   readonly random: () => number
-  /** Hears of every sweep, refusals included, and of sweeps that could not begin. */
-  readonly report: (outcome: SweepReport | { readonly error: unknown }) => void
+  /** Hears of every sweep, and of sweeps that could not begin. */
+  readonly report: (outcome: SweepReport | { readonly error: unknown }) => void | Promise<void>
 }
 
 export interface Schedule {

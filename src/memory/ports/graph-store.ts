@@ -2,7 +2,7 @@ import type { Seconds } from '../../core/clock.ts'
 import type { ChunkId, EntityId, Namespace, RelationshipId } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import type { Entity, Relationship } from '../model.ts'
-import type { FadedQuery, ListFilter, ListPage, Selection } from './selection.ts'
+import type { FadedQuery, ListFilter, ListPage, Selection, Within } from './selection.ts'
 
 /** A current relationship with the names of both ends. */
 export interface Fact extends Relationship {
@@ -18,6 +18,8 @@ export interface FactQuery {
   readonly terms: readonly string[]
   readonly personas: readonly string[] | null
   readonly limit: number
+  /** Absent: every current fact. */
+  readonly within?: Within
 }
 
 export interface FactHit {
@@ -48,14 +50,23 @@ export interface ExpandQuery {
   readonly limit: number
   /** The question that the edges are compared with. */
   readonly vector?: Vector
+  /** Absent: every current edge. */
+  readonly within?: Within
 }
 
-export interface RelationQuery {
+export interface RivalQuery {
   readonly persona: string
   /** The subject's key. */
   readonly subject: string
-  readonly relation: string
+  /** The slot, without the value that some slots end in. */
+  readonly slot: string
   readonly limit: number
+  /** Facts that held at this time. Absent: those that hold now. */
+  readonly at?: Seconds
+  /** Instead those told after `at`, oldest first: what held then for a while, and what was told as an end. */
+  readonly later?: boolean
+  /** As if these chunks and facts had never been told. */
+  readonly without?: readonly string[]
 }
 
 export interface DecayOutcome {
@@ -64,9 +75,21 @@ export interface DecayOutcome {
   readonly reinforced: number
 }
 
-/** The knowledge graph of a namespace. Rules GS1 to GS15 in docs/ports/memory.md. */
+/** What hangs on an entity. */
+export interface Links {
+  readonly relationships: readonly RelationshipId[]
+  readonly chunks: readonly ChunkId[]
+}
+
+/** The knowledge graph of a namespace. Rules GS1 to GS20 in docs/ports/memory.md. */
 export interface GraphStore {
-  nearestEntities(namespace: Namespace, vector: Vector, limit: number): Promise<readonly EntityHit[]>
+  /** With a time: of those that were known then. */
+  nearestEntities(
+    namespace: Namespace,
+    vector: Vector,
+    limit: number,
+    asOf?: Seconds,
+  ): Promise<readonly EntityHit[]>
   /** Entities whose key or alias is one of these, for names that a question spells out. */
   entitiesNamed(namespace: Namespace, keys: readonly string[]): Promise<readonly Entity[]>
   /** Current facts by meaning and by words: the best `limit` of each. */
@@ -79,25 +102,31 @@ export interface GraphStore {
   /** Facts read from these chunks, current and closed. */
   factsOf(namespace: Namespace, chunks: readonly ChunkId[]): Promise<readonly Fact[]>
   list(namespace: Namespace, filter: ListFilter, page: ListPage): Promise<readonly Fact[]>
-  /** What holds of a subject by a relation that may have several values, newest first. */
-  ofRelation(namespace: Namespace, query: RelationQuery): Promise<readonly Fact[]>
-  touch(namespace: Namespace, ids: readonly RelationshipId[], now: Seconds): Promise<void>
+  /** Facts of a subject in this slot, and in `slot|value` beside it: those that hold, newest first. */
+  rivals(namespace: Namespace, query: RivalQuery): Promise<readonly Fact[]>
+  /** `told`: they were told again at that time. */
+  touch(namespace: Namespace, ids: readonly RelationshipId[], now: Seconds, told?: Seconds): Promise<void>
+  /** Exempts a fact from fading, or no longer. False when there is none with this id. */
+  pin(namespace: Namespace, id: RelationshipId, pinned: boolean): Promise<boolean>
   /** Recomputes every current relationship's confidence from its base. */
   decay(namespace: Namespace, query: Omit<FadedQuery, 'threshold'>): Promise<DecayOutcome>
   countRelationships(namespace: Namespace, persona: string | null): Promise<number>
   /** For a persona: the entities that take part in its current relationships. */
   countEntities(namespace: Namespace, persona: string | null): Promise<number>
   countFaded(namespace: Namespace, query: FadedQuery): Promise<number>
+  /** Those that a removal would take, the most faded first. */
+  faded(namespace: Namespace, query: FadedQuery): Promise<readonly RelationshipId[]>
   removeFaded(namespace: Namespace, query: FadedQuery): Promise<number>
-  /** Removes relationships, closed ones included. */
+  /** Relationships that a selection names, closed ones included. */
+  count(namespace: Namespace, selection: Selection): Promise<number>
+  /** Removes relationships, closed ones included. What they had closed is reopened, or closed by what closed them. */
   remove(namespace: Namespace, selection: Selection): Promise<number>
-  /** Removes an entity and every relationship that touches it; the chunks those were read from are returned. */
-  removeEntity(
-    namespace: Namespace,
-    key: string,
-  ): Promise<{ relationships: number; chunks: readonly ChunkId[] }>
-  /** With `faded`: as if what has faded were gone already. */
-  countOrphans(namespace: Namespace, faded?: FadedQuery): Promise<number>
+  /** Every relationship, current and closed, that touches an entity, and the chunks that told or confirmed those. */
+  linkedTo(namespace: Namespace, key: string): Promise<Links>
+  /** These facts quote no sentence any longer: what they say takes its place. */
+  dropEvidence(namespace: Namespace, ids: readonly RelationshipId[]): Promise<void>
+  /** With `gone`: as if what has faded, or what is selected, were gone already. */
+  countOrphans(namespace: Namespace, gone?: FadedQuery | Selection): Promise<number>
   /** Removes entities that no relationship, closed ones included, touches. */
   removeOrphans(namespace: Namespace): Promise<number>
   /** Every namespace that holds anything. */

@@ -13,11 +13,37 @@ export interface EmbeddingIdentity {
   readonly dimensions: number
 }
 
+/**
+ * One vector a word piece of a text, for late interaction: `count` rows of signed bytes, each row a unit vector in steps
+ * of 1/127. Punctuation has no row, so there may be none. A chunk of a conversation, 35 tokens of which 26 are words,
+ * takes 1.7 kB.
+ */
+export interface TokenVectors {
+  readonly count: number
+  readonly codes: Int8Array
+}
+
+/** Token vectors of a text that may be a question: also how much each row decides, 0 to 1. */
+export interface WeightedTokens extends TokenVectors {
+  readonly importance: Float32Array
+}
+
+/** All that one pass of the model says of a text. */
+export interface Encoding {
+  readonly vector: Vector
+  /** Null: this model gives one vector a text and nothing more. */
+  readonly tokens: WeightedTokens | null
+}
+
 /** Text to vectors on the common scale: unit length, unrelated texts near 0, cosine 0.92 and more is near-identical. */
 export interface Embedder {
   readonly identity: EmbeddingIdentity
-  /** One vector a text, in order. A text's vector never depends on its neighbours. Long texts are embedded whole. */
+  /** One vector a text, in order; rejects rather than give fewer, and when the signal aborts. A text's vector never depends on its neighbours. Long texts are embedded whole. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Vector[]>
+  /** The same vectors, and the token vectors of the same pass. Either they are there for every text or for none. */
+  encode(texts: readonly string[], signal?: AbortSignal): Promise<readonly Encoding[]>
+  /** Why it cannot be used right now, as far as is known; null while it can. Absent: it always can. */
+  problem?(): string | null
 }
 
 export interface ExtractionInput {
@@ -27,6 +53,8 @@ export interface ExtractionInput {
   readonly speaker: string | null
   /** When the text was said: relative dates are read against it. */
   readonly now: Seconds
+  /** What was told just before in the same conversation: it may say who `she` is. No facts are read from it. */
+  readonly before?: string
 }
 
 export interface ExtractedFact {
@@ -39,30 +67,9 @@ export interface ExtractedFact {
   readonly negated: boolean
   readonly ended: boolean
   readonly hypothetical: boolean
+  /** It is to come, and takes the place of nothing that holds now. */
+  readonly future?: boolean
   readonly when: string | null
-  /** The sentence, as offsets into the text, end exclusive. */
-  readonly start: number
-  readonly end: number
-}
-
-/**
- * What a text says of something told before without telling it again: `sold the Yamaha`, `actually it's May 4`.
- * Which facts it means is found when it is stored.
- */
-export interface ExtractedChange {
-  /**
-   * `ended`: what the words name is over. `soured`: the liking of it is. `replaced`: of this relation, this holds now in
-   * the place of what held. `corrected`: the value told last is this one.
-   */
-  readonly kind: 'ended' | 'soured' | 'replaced' | 'corrected'
-  /** Whose facts it is about, as facts name their subjects. */
-  readonly subject: string
-  /** Empty except for a replacement. */
-  readonly relation: string
-  /** What is over, in the text's own words, or the value that holds now. */
-  readonly words: string
-  /** The words around it up to the end of the clause, where they may belong to it: `my account at Barclays`. */
-  readonly around: string
   /** The sentence, as offsets into the text, end exclusive. */
   readonly start: number
   readonly end: number
@@ -77,15 +84,18 @@ export interface ExtractedEntity {
 
 export interface Extraction {
   readonly facts: readonly ExtractedFact[]
-  /** Absent when the text changes nothing that it does not tell itself. */
-  readonly changes?: readonly ExtractedChange[]
   /** Every subject and object of the facts, and the named entities beside them. */
   readonly entities: readonly ExtractedEntity[]
   /** What the caller should know, for example that a fallback ran; null mostly. */
   readonly notice: string | null
 }
 
-/** Entities and facts of texts. A text it cannot read gives empty lists, never a rejection. */
+/**
+ * Entities and facts of texts, one extraction a text, in order. A text without facts gives empty lists, and so does one
+ * that no retry would read better, with a notice. Everything else rejects: an abort with the signal's reason, a model
+ * that failed or could not answer. What was not read must never look like a text without facts, because it would be
+ * stored that way for good.
+ */
 export interface Extractor {
   extract(inputs: readonly ExtractionInput[], signal?: AbortSignal): Promise<readonly Extraction[]>
 }
@@ -101,4 +111,28 @@ export interface LlmRequest {
 export interface Llm {
   text(request: LlmRequest): Promise<string>
   object<T>(schema: z.ZodType<T>, request: LlmRequest): Promise<T>
+}
+
+/** Two statements; the older one is stored, the newer one was told later. */
+export interface StatementPair {
+  readonly older: string
+  readonly newer: string
+}
+
+/** How the newer statement relates to the older one, as chances that add up to 1. */
+export interface RelationChances {
+  /** It tells nothing that the older one does not. */
+  readonly same: number
+  /** It gives another value for something that the older one states, so that the older one no longer holds. */
+  readonly replaces: number
+  /** It says that what the older one states no longer holds, without saying what does. */
+  readonly ends: number
+  /** Both hold, or the newer one says nothing certain about the older one. */
+  readonly beside: number
+}
+
+/** Judges pairs of statements. Rules SR1 to SR4 in docs/ports/models.md. */
+export interface StatementRelation {
+  /** One judgement a pair, in order. A pair's judgement never depends on its neighbours. Rejects when it cannot judge. */
+  judge(pairs: readonly StatementPair[], signal?: AbortSignal): Promise<readonly RelationChances[]>
 }

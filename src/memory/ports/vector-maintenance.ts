@@ -1,15 +1,23 @@
 import type { Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
-import type { EmbeddingIdentity } from './models.ts'
+import type { EmbeddingIdentity, TokenVectors } from './models.ts'
 
 export interface StoredText {
   readonly kind: 'chunk' | 'fact' | 'entity'
   readonly namespace: Namespace
   readonly id: string
+  /** What its vector is made from. */
   readonly text: string
 }
 
-/** What `memoryd reembed` needs: which model the vectors are from, every text behind one, and a way to replace them. Rules VM1 to VM4 in docs/ports/memory.md. */
+/** What the model now makes of a stored text. Only chunks keep token vectors. */
+export interface NewVector {
+  readonly text: StoredText
+  readonly vector: Vector
+  readonly tokens: TokenVectors | null
+}
+
+/** What `memoryd reembed` needs: which model the vectors are from, every text behind one, and a way to replace them. Rules VM1 to VM5 in docs/ports/memory.md. */
 export interface VectorMaintenance {
   /** Null on a fresh store. */
   identity(): Promise<EmbeddingIdentity | null>
@@ -18,5 +26,5 @@ export interface VectorMaintenance {
   countTexts(): Promise<number>
   /** In a stable order, after the cursor; empty at the end. */
   texts(after: string | null, limit: number): Promise<{ texts: readonly StoredText[]; cursor: string | null }>
-  replace(vectors: readonly { readonly text: StoredText; readonly vector: Vector }[]): Promise<void>
+  replace(vectors: readonly NewVector[]): Promise<void>
 }

@@ -29,9 +29,10 @@ const delaySeconds: Seconds = 2
 /** Beyond this many waiting ids the write does not wait. */
 const mostWaiting = 5_000
 
-/** Accesses of one namespace; a memory accessed twice stands in two rounds, because a write counts each id once. */
+/** Accesses of one namespace; a memory that was accessed twice stands in it twice. */
 interface Waiting {
-  readonly rounds: { readonly chunks: Set<ChunkId>; readonly facts: Set<RelationshipId> }[]
+  readonly chunks: ChunkId[]
+  readonly facts: RelationshipId[]
   at: Seconds
 }
 
@@ -43,15 +44,13 @@ export function createAccessRecorder({ graph, episodic, clock, timer, report }: 
   let writing: Promise<void> = Promise.resolve()
 
   const write = async (batch: ReadonlyMap<Namespace, Waiting>): Promise<void> => {
-    for (const [namespace, { rounds, at }] of batch) {
-      for (const { chunks, facts } of rounds) {
-        const touches = [
-          chunks.size > 0 ? episodic.touch(namespace, [...chunks], at) : null,
-          facts.size > 0 ? graph.touch(namespace, [...facts], at) : null,
-        ]
-        for (const outcome of await Promise.allSettled(touches)) {
-          if (outcome.status === 'rejected') report(outcome.reason)
-        }
+    for (const [namespace, { chunks, facts, at }] of batch) {
+      const touches = [
+        chunks.length > 0 ? episodic.touch(namespace, chunks, at) : null,
+        facts.length > 0 ? graph.touch(namespace, facts, at) : null,
+      ]
+      for (const outcome of await Promise.allSettled(touches)) {
+        if (outcome.status === 'rejected') report(outcome.reason)
       }
     }
   }
@@ -68,11 +67,11 @@ export function createAccessRecorder({ graph, episodic, clock, timer, report }: 
 
   return {
     record: (namespace, { chunks, facts }) => {
-      const own = waiting.get(namespace) ?? { rounds: [], at: 0 }
+      const own = waiting.get(namespace) ?? { chunks: [], facts: [], at: 0 }
       waiting.set(namespace, own)
       own.at = clock.now()
-      for (const id of new Set(chunks)) roundWithout(own, (round) => round.chunks.has(id)).chunks.add(id)
-      for (const id of new Set(facts)) roundWithout(own, (round) => round.facts.has(id)).facts.add(id)
+      own.chunks.push(...new Set(chunks))
+      own.facts.push(...new Set(facts))
       count += chunks.length + facts.length
       if (count === 0) return
       if (count >= mostWaiting) void flush()
@@ -80,14 +79,4 @@ export function createAccessRecorder({ graph, episodic, clock, timer, report }: 
     },
     flush,
   }
-}
-
-type Round = Waiting['rounds'][number]
-
-function roundWithout(waiting: Waiting, has: (round: Round) => boolean): Round {
-  const free = waiting.rounds.find((round) => !has(round))
-  if (free !== undefined) return free
-  const round: Round = { chunks: new Set(), facts: new Set() }
-  waiting.rounds.push(round)
-  return round
 }

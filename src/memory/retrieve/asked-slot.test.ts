@@ -12,6 +12,8 @@ for (const [question, subject, relation] of [
   ["What is my dog's name?", 'user', 'has_dog'],
   ['What is the name of my cat?', 'user', 'has_cat'],
   ['Where do I live now?', 'user', 'lives_in'],
+  ['Where do I live?', 'user', 'moved_to'],
+  ['What is my phone number?', 'user', 'has_phone'],
   ['Where does Maria Silva work?', 'maria silva', 'works_at'],
   ['How old is Tom?', 'tom', 'has_age'],
   ["What is Maria's job?", 'maria', 'works_as'],

@@ -18,13 +18,14 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   company: ['works_at'],
   hometown: ['from', 'grew_up_in', 'born_in'],
   birthplace: ['born_in'],
-  home: ['lives_in'],
-  address: ['lives_at', 'lives_in'],
+  home: ['lives_in', 'moved_to'],
+  address: ['lives_at', 'lives_in', 'moved_to'],
   spouse: ['has_wife', 'has_husband', 'married_to'],
   wife: ['married_to'],
   husband: ['married_to'],
   phone: ['has_phone_number'],
-  number: ['has_phone_number'],
+  'phone number': ['has_phone'],
+  number: ['has_phone', 'has_phone_number'],
   'email address': ['has_email'],
   mum: ['has_mother'],
   mom: ['has_mother'],
@@ -32,8 +33,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 }
 
 const doings: Readonly<Record<string, readonly string[]>> = {
-  live: ['lives_in'],
-  living: ['lives_in'],
+  live: ['lives_in', 'moved_to'],
+  living: ['lives_in', 'moved_to'],
   work: ['works_at'],
   working: ['works_at'],
   study: ['studies_at', 'studies_in'],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namedShare } from './features.ts'
-import { readQuestion } from './question.ts'
+import { namedShare, readQuestion } from './question.ts'
 
 const shares: readonly (readonly [question: string, speaker: string | null, share: number])[] = [
   ["What is Caroline's job?", 'Caroline', 1],

@@ -26,6 +26,39 @@ describe('retrieve', () => {
     assert.equal(reply.truncated, false)
   })
 
+  test('a search for a statement finds it first among many like it', async () => {
+    const { ingest, find } = openSmallMemory()
+    const owners = [
+      'Ana',
+      'Boris',
+      'Chen',
+      'Dalia',
+      'Emeka',
+      'Farid',
+      'Goro',
+      'Hana',
+      'Ivo',
+      'Jun',
+      'Kofi',
+      'Lea',
+    ]
+    const statements = owners.map((owner) => `The copper kettle in the kitchen belongs to ${owner}.`)
+    for (const statement of statements) await ingest(statement)
+    for (const statement of statements) assert.equal((await find(statement, { k: 5 }))[0], statement)
+  })
+
+  test('a stored question does not stand above its answer, with or without its mark', async () => {
+    for (const asked of ['Where do I keep the copper kettle?', 'Where do I keep the copper kettle']) {
+      const { ingest, find } = openSmallMemory()
+      await ingest(asked)
+      await ingest('I keep the copper kettle in the attic.')
+      assert.equal(
+        (await find('Where do I keep the copper kettle?'))[0],
+        'I keep the copper kettle in the attic.',
+      )
+    }
+  })
+
   test('finds nothing in an empty namespace', async () => {
     const reply = await openSmallMemory().retrieve('Where do I live?')
     assert.deepEqual([reply.facts, reply.context, reply.episodicCount], [[], '', 0])
@@ -96,17 +129,30 @@ describe('retrieve', () => {
     })
   }
 
+  test('one statement of two personas is one line; another value is not', async () => {
+    const small = openSmallMemory()
+    await small.ingest('My locker has number twelve.', { persona: 'work' })
+    await small.ingest('my locker has number 12', { persona: 'home' })
+    await small.ingest('My locker has number 21.', { persona: 'gym' })
+    const found = await small.find('Which number has my locker?', { includeSemantic: false })
+    assert.equal(found.length, 2)
+    assert.ok(found.includes('My locker has number 21.'))
+  })
+
   test('a persona sees its own memories and the shared ones; null sees all', async () => {
     const small = openSmallMemory()
     for (const persona of ['shared', 'work', 'home'])
       await small.ingest(`I like ${persona} tea.`, { persona })
-    const personas = async (persona: string | null) => {
-      const { facts } = await small.retrieve('Which tea do I like?', { persona, minScore: 0, k: 20 })
+    const personas = async (persona: string | null, includeShared = true) => {
+      const asked = { persona, includeShared, minScore: 0, k: 20 }
+      const { facts } = await small.retrieve('Which tea do I like?', asked)
       return [...new Set(facts.map((fact) => fact.persona))].toSorted()
     }
     assert.deepEqual(await personas('work'), ['shared', 'work'])
     assert.deepEqual(await personas('shared'), ['shared'])
     assert.deepEqual(await personas(null), ['home', 'shared', 'work'])
+    assert.deepEqual(await personas('work', false), ['work'])
+    assert.deepEqual(await personas(null, false), ['home', 'shared', 'work'])
   })
 
   test('a stored text cannot forge a line of the context', async () => {
@@ -158,13 +204,20 @@ describe('sessions', () => {
     assert.equal((await small.retrieve('Where do I live?')).workingCount, 0)
   })
 
-  test('the topic of the session decides between equals', async () => {
+  test('the topic of the session lifts what is near to it', async () => {
     const small = openSmallMemory()
     await small.ingest('Ana plays in the garden.')
     await small.ingest('Ana plays in the theatre.')
     await small.ingest('Roses, tulips and the garden.', { sessionId: 's' })
-    const [best] = await small.find('Where does Ana play?', { sessionId: 's', includeWorking: false })
-    assert.equal(best, 'Ana plays in the garden.')
+    const ahead = async (sessionId: string | null) => {
+      const request = { sessionId, includeWorking: false, includeSemantic: false, minScore: 0, explain: true }
+      const { facts } = await small.retrieve('Where does Ana play?', request)
+      const linear = (place: string) =>
+        facts.find(({ fact }) => fact.endsWith(`${place}.`) && fact.startsWith('Ana'))?.explanation?.linear ??
+        0
+      return linear('garden') - linear('theatre')
+    }
+    assert.ok((await ahead('s')) > (await ahead(null)))
   })
 
   test('a fact that no longer holds is not hot any more', async () => {

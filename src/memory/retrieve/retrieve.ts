@@ -2,42 +2,35 @@ import type { Clock } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { asChunkId, asRelationshipId, type Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
+import { encodeAll } from '../embed.ts'
+import type { RetrieveExplanation } from '../explanation.ts'
 import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
-import type { Embedder, EpisodicMatches, Fact, MemoryStores } from '../ports.ts'
+import type { Embedder, Encoding, MemoryStores } from '../ports.ts'
+import { isWithin } from '../within.ts'
+import { viewOf, withinOf } from '../within-view.ts'
 import type { AccessRecorder } from './access.ts'
-import { type Candidate, chunkCandidate, factCandidate } from './candidate.ts'
-import { reasoningChain } from './chain.ts'
-import {
-  findSuccessors,
-  hasClosedFacts,
-  keepBehind,
-  missingSuccessors,
-  preferSuccessors,
-  resolveConflicts,
-  type Successors,
-} from './conflict.ts'
-import { contextString } from './context.ts'
+import { type Found, gather, personaOf, shownOf } from './candidate.ts'
+import { contextString, fitting, longContextOrder } from './context.ts'
 import { createReachability } from './degraded.ts'
-import { denialsBehind } from './denials.ts'
-import { scoreAlone } from './fuse.ts'
-import { mergeCandidates } from './merge.ts'
-import { readQuestion } from './question.ts'
-import { longContextOrder } from './reorder.ts'
-import { lowerRepeats, scoreFloor } from './repeats.ts'
-import { scoreCandidates } from './score.ts'
+import { explainCut, explainMemory, explanationOf, type Known } from './explain.ts'
+import { reasoningChain } from './paths.ts'
+import { readQuestion, sharedWords } from './question.ts'
+import { type Ranking, rank } from './rank.ts'
+import { findReplacements, type ReplacementParts } from './replacements.ts'
 import {
+  blendTopic,
   hotFacts,
   isTraversal,
   loadSession,
+  pathsFound,
   type Search,
   searchEpisodic,
   searchedPersonas,
   searchSemantic,
   walkGraph,
 } from './search.ts'
-import { blendTopic } from './search-plan.ts'
-import { updatesFirst } from './updates.ts'
+import { type Placed, type Settled, settle } from './settle.ts'
 
 export interface RetrieveParts extends Pick<MemoryStores, 'graph' | 'episodic' | 'working'> {
   readonly embedder: Embedder
@@ -57,110 +50,145 @@ export async function retrieve(
   signal?: AbortSignal,
 ): Promise<RetrieveReply> {
   const started = parts.milliseconds()
-  const search = openSearch(parts, namespace, request)
-  const [plain = new Float32Array()] = await parts.embedder.embed([request.query], signal)
+  const [plain] = await encodeAll(parts.embedder, [request.query], signal)
+  if (plain === undefined) throw new Error('the embedder gave no vector for a question')
+  const search = openSearch(parts, namespace, request, plain)
   // 1. Session context
   const session = await loadSession(search)
-  const vector = session?.topic.length === plain.length ? blendTopic(plain, session.topic) : plain
+  const question = { ...plain, vector: blendTopic(plain.vector, session) }
   // 2. Episodic similarity search and 3. semantic vector lookup
   const [episodic, semantic] = await Promise.all([
-    searchEpisodic(search, vector),
-    searchSemantic(search, vector),
+    searchEpisodic(search, question),
+    searchSemantic(search, question.vector),
   ])
   // 4. Multi-hop traversal
-  const traversal = await walkGraph(search, semantic, vector)
+  const traversal = await walkGraph(search, semantic, question.vector)
   // 5. Working memory injection
-  const hot = await hotFacts(search, session)
+  const hot = await hotFacts(search, session, question.vector)
   // 6. Hybrid scoring
-  const scored = scoreCandidates(search, { vector, episodic, facts: semantic.facts, traversal, hot })
+  const found = { episodic, facts: semantic.facts, paths: pathsFound(traversal), hot }
+  const ranking = scoreFound(search, found)
   // 7. Conflict resolution
-  const ranked = await settleConflicts(search, vector, scored, episodic)
-  const chosen = await checked(search, choose(ranked, request))
+  const settled = await settleConflicts(search, question.vector, ranking)
+  const chosen = await checked(search, settled.chosen)
   // 8. Long-context reordering
-  const facts = longContextOrder(await compressed(parts, request, shown(chosen), signal))
+  const shown = chosen.map((one, at) => shownFact(search, ranking, one, at + 1))
+  const facts = longContextOrder(await compressed(parts, request, shown, signal))
   const degraded = search.reach.degraded()
   recordAccess(parts.access, namespace, chosen)
   const count = (type: RetrievedFact['sourceType']) =>
     facts.filter(({ sourceType }) => sourceType === type).length
+  const explanation = await explained(search, ranking, { ...settled, chosen })
   return {
-    context: contextString(facts),
+    context: contextString(fitting(facts, request.maxTokens ?? null)),
     facts,
     episodicCount: count('episodic'),
     semanticCount: count('semantic'),
     workingCount: count('working'),
     reasoningChain: isTraversal({ ...request, includeSemantic: true })
-      ? reasoningChain(traversal, chosen)
+      ? reasoningChain(
+          traversal,
+          chosen.map(({ candidate }) => candidate),
+        )
       : null,
     truncated: traversal.truncated,
     degraded,
     latencyMs: parts.milliseconds() - started,
+    answerable: ranking.answerable,
+    ...(explanation === null ? {} : { explanation }),
   }
 }
 
-function openSearch(parts: RetrieveParts, namespace: Namespace, request: RetrieveRequest): Search {
+function openSearch(
+  parts: RetrieveParts,
+  namespace: Namespace,
+  request: RetrieveRequest,
+  { tokens }: Encoding,
+): Search {
   const { graph, episodic, working, clock, halfLifeDays, milliseconds } = parts
+  const within = withinOf(request)
+  const now = clock.now()
   return {
-    ...{ stores: { graph, episodic, working }, namespace, request, milliseconds },
-    question: readQuestion(request.query),
-    personas: searchedPersonas(request.persona),
+    ...{ stores: viewOf({ graph, episodic, working }, within), namespace, request, within, milliseconds },
+    question: readQuestion(request.query, tokens),
+    personas: searchedPersonas(request),
     reach: createReachability(),
-    aging: { now: clock.now(), halfLifeDays },
+    aging: { now: Math.min(now, within?.asOf ?? now), halfLifeDays },
   }
 }
 
-/** One list, best first: of facts that exclude each other one stays, and what was replaced stands behind what replaced it. */
-async function settleConflicts(
-  search: Search,
-  vector: Vector,
-  scored: readonly Candidate[],
-  { hits }: EpisodicMatches,
-): Promise<readonly Candidate[]> {
-  const { stores, namespace, request, reach, aging, question } = search
-  const { kept, overruled } = resolveConflicts(scored)
-  const match = (fact: Fact) => scoreAlone(question, vector, fact)
-  const read = () => findSuccessors(stores.graph, namespace, kept, match)
-  const replaced = kept.some(hasClosedFacts) ? await reach.ask('neo4j', read, new Map()) : new Map()
-  const successors: Successors = new Map([...overruled, ...replaced])
-  const added: Candidate[] = []
-  for (const [fact, score] of missingSuccessors(kept, successors)) {
-    const chunk = hits.find((hit) => hit.chunk.id === fact.chunkId)?.chunk
-    if (request.includeSemantic) added.push(factCandidate(fact, { score, isDirect: true }, aging))
-    else if (chunk !== undefined) added.push(chunkCandidate(chunk, score, aging))
+/** Every memory that was found, once, with its score. */
+function scoreFound({ question, request }: Search, found: Found): Ranking {
+  const { idfSum } = found.episodic
+  // Without a search for texts nothing is known of how rare the words are.
+  const candidates = gather(found, ({ bm25, fact }) =>
+    idfSum > 0 ? bm25 / idfSum : sharedWords(question, fact.fact),
+  )
+  return rank(question, candidates, found.episodic, request.sessionId)
+}
+
+/** One list, best first: what was replaced stands behind what replaced it, and a text takes one place. */
+async function settleConflicts(search: Search, vector: Vector, { scored }: Ranking): Promise<Settled> {
+  const { stores, namespace, request, reach, question, personas, within } = search
+  const { includeSemantic, includeEpisodic } = request
+  const candidates = scored.map(({ candidate }) => candidate)
+  const parts = { namespace, question, vector, personas, within, includeSemantic, includeEpisodic }
+  const graph: ReplacementParts['graph'] = {
+    get: (...asked) => reach.ask('neo4j', () => stores.graph.get(...asked), []),
+    factsOf: (...asked) => reach.ask('neo4j', () => stores.graph.factsOf(...asked), []),
   }
-  const preferred = [...preferSuccessors(kept, successors), ...added]
-  const ranked = keepBehind(mergeCandidates(lowerRepeats(preferred, question.terms)), successors)
-  return updatesFirst(denialsBehind(ranked, question), question)
+  const episodic: ReplacementParts['episodic'] = {
+    get: (...asked) => reach.ask('qdrant', () => stores.episodic.get(...asked), []),
+  }
+  return settle(scored, await findReplacements({ ...parts, graph, episodic }, candidates), request)
 }
 
-function choose(ranked: readonly Candidate[], { k, minScore }: RetrieveRequest): readonly Candidate[] {
-  const floor = minScore ?? scoreFloor
-  return ranked.filter(({ score }) => score >= floor).slice(0, k)
-}
-
-/** Looks every result up again in this namespace and compares its persona: a fault in a search must not leak. */
-async function checked(search: Search, chosen: readonly Candidate[]): Promise<readonly Candidate[]> {
-  const { stores, namespace, personas, reach } = search
-  const chunks = chosen.flatMap(({ chunk }) => (chunk === null ? [] : chunk.id))
-  const facts = chosen.flatMap(({ fact }) => (fact === null ? [] : fact.id))
+/** Looks every result up again in this namespace and compares persona, time and metadata: a fault in a search must not leak. */
+async function checked(search: Search, chosen: readonly Placed[]): Promise<readonly Placed[]> {
+  const { stores, namespace, personas, within, reach } = search
+  const chunks = chosen.flatMap(({ candidate }) => candidate.chunk?.id ?? [])
+  const facts = chosen.flatMap(({ candidate }) => candidate.fact?.id ?? [])
   const [ownChunks, ownFacts] = await Promise.all([
     chunks.length === 0 ? [] : reach.ask('qdrant', () => stores.episodic.get(namespace, chunks), []),
     facts.length === 0 ? [] : reach.ask('neo4j', () => stores.graph.get(namespace, facts), []),
   ])
-  const own = new Set<string>([...ownChunks, ...ownFacts].map(({ id }) => id))
-  return chosen.filter(({ id, chunk, fact, shown: { persona } }) => {
-    const isOwn = (chunk === null && fact === null) || own.has(id)
-    return isOwn && (personas === null || personas.includes(persona))
-  })
+  const seen = [...ownChunks, ...ownFacts].filter((one) => within === null || isWithin(within, one))
+  const own = new Set<string>(seen.map(({ id }) => id))
+  return chosen.filter(
+    ({ candidate }) =>
+      own.has(candidate.id) && (personas === null || personas.includes(personaOf(candidate))),
+  )
 }
 
-function shown(chosen: readonly Candidate[]): readonly RetrievedFact[] {
-  return chosen.map(({ id, score, superseded, shown: rest }, at) => ({
-    id,
-    score,
-    rank: at + 1,
-    superseded,
-    ...rest,
-  }))
+function shownFact({ aging, request }: Search, ranking: Ranking, placed: Placed, at: number): RetrievedFact {
+  const { candidate, score, superseded, until } = placed
+  return {
+    ...{ id: candidate.id, score, rank: at, superseded, until },
+    ...shownOf(candidate, aging),
+    ...(request.explain === true ? { explanation: explanationOf(placed, ranking) } : {}),
+  }
+}
+
+async function explained(
+  search: Search,
+  ranking: Ranking,
+  settled: Settled,
+): Promise<RetrieveExplanation | null> {
+  const { stores, namespace, personas, within, reach, request } = search
+  const { explain = false } = request
+  if (typeof explain === 'boolean') return explain ? explainCut(settled) : null
+  const { id } = explain
+  const known = async (): Promise<Known | null> => {
+    const [chunks, facts] = await Promise.all([
+      reach.ask('qdrant', () => stores.episodic.get(namespace, [asChunkId(id)]), []),
+      reach.ask('neo4j', () => stores.graph.get(namespace, [asRelationshipId(id)]), []),
+    ])
+    const stored = facts[0] ?? chunks[0]
+    if (stored === undefined) return null
+    const isOutside = within !== null && !isWithin(within, stored)
+    return { persona: stored.persona, isOutside, isClosed: 'closedAt' in stored && stored.closedAt !== null }
+  }
+  return explainMemory(id, settled, ranking, personas, known)
 }
 
 /** The facts shortened to the question where that was asked for and works; otherwise as they are. */
@@ -183,11 +211,9 @@ async function compressed(
   })
 }
 
-/** Hot facts may be either, and an id that a store does not know is ignored by it. */
-function recordAccess(access: AccessRecorder, namespace: Namespace, chosen: readonly Candidate[]): void {
-  const hot = chosen.filter(({ shown: { sourceType } }) => sourceType === 'working').map(({ id }) => id)
+function recordAccess(access: AccessRecorder, namespace: Namespace, chosen: readonly Placed[]): void {
   access.record(namespace, {
-    chunks: [...chosen.flatMap(({ chunk }) => chunk?.id ?? []), ...hot.map(asChunkId)],
-    facts: [...new Set([...chosen.flatMap(({ fact }) => fact?.id ?? []), ...hot.map(asRelationshipId)])],
+    chunks: chosen.flatMap(({ candidate }) => candidate.chunk?.id ?? []),
+    facts: chosen.flatMap(({ candidate }) => candidate.fact?.id ?? []),
   })
 }

@@ -1,13 +1,24 @@
 import { asChunkId, asRelationshipId, type EntityId, type Namespace } from '../../core/ids.ts'
-import type { Vector } from '../../core/vectors.ts'
+import { dot, normalize, type Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { RetrieveRequest } from '../memory.ts'
 import { sharedPersona } from '../model.ts'
-import type { EntityHit, EpisodicMatches, Fact, FactHit, HotFact, MemoryStores, Session } from '../ports.ts'
-import type { Aging } from './candidate.ts'
+import type {
+  Encoding,
+  EntityHit,
+  EpisodicMatches,
+  FactHit,
+  FoundChunk,
+  FoundFact,
+  MemoryStores,
+  Session,
+  Within,
+} from '../ports.ts'
+import { isWithin } from '../within.ts'
+import type { Aging, Found } from './candidate.ts'
 import type { Reachability } from './degraded.ts'
-import type { QuestionFacts } from './question.ts'
-import { candidateCounts } from './search-plan.ts'
+import { pathsOf } from './paths.ts'
+import { type QuestionFacts, sharedWords } from './question.ts'
 import { namedKeys } from './seeds.ts'
 import { type Traversal, traverse } from './traverse.ts'
 
@@ -19,30 +30,51 @@ export interface Search {
   readonly question: QuestionFacts
   /** Null: every persona. */
   readonly personas: readonly string[] | null
+  /** What the question may see; null: everything. The stores find nothing else. */
+  readonly within: Within | null
   readonly reach: Reachability
   readonly aging: Aging
   readonly milliseconds: () => number
 }
 
-/** A given persona means that one and the shared one. */
-export function searchedPersonas(persona: string | null): readonly string[] | null {
-  return persona === null ? null : [...new Set([persona, sharedPersona])]
+/** A given persona means that one and the shared one, unless the latter is not wanted. */
+export function searchedPersonas({
+  persona,
+  includeShared = true,
+}: Pick<RetrieveRequest, 'persona' | 'includeShared'>): readonly string[] | null {
+  if (persona === null) return null
+  return includeShared ? [...new Set([persona, sharedPersona])] : [persona]
 }
 
 /** 1. The session's topic and hot facts; null without a session, or when it is unknown or expired. */
-export function loadSession({ stores, namespace, request, reach, aging }: Search): Promise<Session | null> {
+export function loadSession(search: Search): Promise<Session | null> {
+  const { stores, namespace, request, reach, aging, within } = search
   const { sessionId } = request
-  if (sessionId === null) return Promise.resolve(null)
+  // A session is what is talked about now: nobody knows any more what it was then.
+  if (sessionId === null || (within !== null && within.asOf !== null)) return Promise.resolve(null)
   return reach.ask('redis', () => stores.working.session(namespace, sessionId, aging.now), null)
+}
+
+/** How many chunks the ranking chooses from. Fitted with these. */
+const candidateCounts = { nearest: 24, lexical: 24 } as const
+
+/** How much the session's topic turns the question. */
+const topicShare = 0.1
+
+/** The question's direction, turned a little towards what the session is about. */
+export function blendTopic(question: Vector, session: Session | null): Vector {
+  const topic = session?.topic
+  if (topic === undefined || topic.length !== question.length) return question
+  return normalize(question.map((value, i) => (1 - topicShare) * value + topicShare * (topic[i] ?? 0)))
 }
 
 const noMatches: EpisodicMatches = { hits: [], idfSum: 0 }
 
 /** 2. Chunks near the question, by meaning and by words. */
-export function searchEpisodic(search: Search, vector: Vector): Promise<EpisodicMatches> {
+export function searchEpisodic(search: Search, { vector, tokens }: Encoding): Promise<EpisodicMatches> {
   const { stores, namespace, request, question, personas, reach } = search
   if (!request.includeEpisodic) return Promise.resolve(noMatches)
-  const query = { vector, terms: question.terms, personas, ...candidateCounts }
+  const query = { vector, tokens, terms: question.terms, personas, ...candidateCounts }
   return reach.ask('qdrant', () => stores.episodic.search(namespace, query), noMatches)
 }
 
@@ -56,7 +88,7 @@ const noFacts: SemanticMatches = { facts: [], entities: [] }
 const factLimit = 24
 const entityLimit = 8
 /** On the common scale unrelated names and facts are near 0; below this what is near is chance. */
-const nearFloor = 0.35
+export const nearFloor = 0.35
 
 /** 3. Facts by meaning and by words; entities too where a traversal will start from them. */
 export function searchSemantic(search: Search, vector: Vector): Promise<SemanticMatches> {
@@ -97,7 +129,7 @@ export function walkGraph(search: Search, matches: SemanticMatches, vector: Vect
   return reach.ask('neo4j', read, nowhere)
 }
 
-function nearestSeeds({ facts, entities }: SemanticMatches): EntityId[] {
+export function nearestSeeds({ facts, entities }: SemanticMatches): EntityId[] {
   const best = facts
     .filter(({ cosine, bm25 }) => cosine >= nearFloor || bm25 > 0)
     .toSorted((a, b) => b.cosine - a.cosine)
@@ -108,29 +140,42 @@ function nearestSeeds({ facts, entities }: SemanticMatches): EntityId[] {
   ]
 }
 
-/** A hot fact, and the stored one behind it where the graph knows it. */
-export interface HotMatch {
-  readonly hot: HotFact
-  readonly stored: Fact | null
+/** What the traversal reached, with the way to each. Links of an abstraction to its members are no facts. */
+export function pathsFound(traversal: Traversal): Found['paths'] {
+  const paths = pathsOf(traversal)
+  return traversal.steps.flatMap(({ fact, cosine }) => {
+    const path = paths.get(fact.id)
+    return path === undefined || isMemberLink(fact) ? [] : [{ hit: { fact, cosine, bm25: 0 }, path }]
+  })
 }
 
 /**
  * 5. The session's hot facts of the personas asked for, looked up where they are kept: what was replaced or forgotten
  * meanwhile is not hot any more, whatever the session still says.
  */
-export async function hotFacts(search: Search, session: Session | null): Promise<readonly HotMatch[]> {
-  const { stores, namespace, request, personas, reach } = search
+export async function hotFacts(
+  search: Search,
+  session: Session | null,
+  vector: Vector,
+): Promise<Found['hot']> {
+  const { stores, namespace, request, question, personas, reach, within } = search
   if (session === null || !request.includeWorking) return []
   const hot = session.facts.filter(({ persona }) => personas === null || personas.includes(persona))
   if (hot.length === 0) return []
   const ids = hot.map(({ id }) => id)
   const facts = await reach.ask('neo4j', () => stores.graph.get(namespace, ids.map(asRelationshipId)), [])
-  const stored = new Map<string, Fact>(facts.map((fact) => [fact.id, fact]))
+  const stored = new Map<string, FoundFact>(facts.map((fact) => [fact.id, fact]))
   const texts = ids.filter((id) => !stored.has(id)).map(asChunkId)
   const chunks =
     texts.length === 0 ? [] : await reach.ask('qdrant', () => stores.episodic.get(namespace, texts), [])
-  const known = new Set<string>(chunks.map(({ id }) => id))
+  const known = new Map<string, FoundChunk>(chunks.map((chunk) => [chunk.id, chunk]))
   return hot
-    .map((fact) => ({ hot: fact, stored: stored.get(fact.id) ?? null }))
-    .filter((match) => (match.stored === null ? known.has(match.hot.id) : match.stored.closedAt === null))
+    .map((one) => ({
+      hot: one,
+      fact: stored.get(one.id) ?? null,
+      chunk: known.get(one.id) ?? null,
+      own: { words: sharedWords(question, one.fact), meaning: dot(vector, one.vector) },
+    }))
+    .filter(({ fact, chunk }) => chunk !== null || fact?.closedAt === null)
+    .filter(({ hot: one, fact, chunk }) => within === null || isWithin(within, chunk ?? fact ?? one))
 }

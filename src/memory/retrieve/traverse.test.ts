@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
-import { reasoningChain } from './chain.ts'
+import { reasoningChain } from './paths.ts'
 import { namedKeys } from './seeds.ts'
 import { type TraversalCaps, traversalCaps, traverse } from './traverse.ts'
 

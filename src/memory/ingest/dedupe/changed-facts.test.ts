@@ -1,13 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createComparison } from './same-statement.ts'
-
-/** As small as a vocabulary is in fact: it knows pirates and Marta, but neither pilates nor Marla. */
-const vocabulary = new Set('pirates marta daniel sulfate sulfates widow window graz tochter'.split(' '))
+import { surfaceOf } from './surface.ts'
 
 /** Two texts a line; the second is news after the first. */
 const changed: Readonly<Record<string, string>> = {
   number: `
+    I have two dogs. | I have three dogs.
+    I have 2 dogs | I have 12 dogs
+    My flight number is LH1234. | My flight number is LH4321.
+    The budget is 50,000 euros. | The budget is 80,000 euros.
+    It costs $50 | It costs €50
+    The rate is 5% | The rate is 6%
+    It was -5 degrees | It was 5 degrees
+    I run twice a week | I run once a week
+    My first job was in Rome | My second job was in Rome
+    I have a dog | I have two dogs
+    I have a dog | I have dogs
+    twenty-five people came | twenty-six people came
+    We paid one hundred dollars | We paid two hundred dollars
+    My phone is +49 170 1234567 | My phone is +49 170 1234576
+    We use version 2.0 | We use version 2.1
+    My address is anna@example.com | My address is anne@example.com
+    I weigh 70kg | I weigh 71kg
+    the price is < 5 | the price is > 5
+    My pin is 007 | My pin is 7
+    Use version 2.1 | Use version 2.10
+    I have few friends | I have a few friends
+    I take 5mg | I take 50mg
+    The distance is 5 km | The distance is 5 miles
+    My son is 5 months old | My son is 5 years old
+    i ate tomato soup and a pancake | i ate tomato soup and a pancakes
     I fed the dog today. | I fed one dog today.
     I came twenty-first. | I came twenty-second.
     My 20th birthday is in May. | My 21st birthday is in May.
@@ -52,6 +74,17 @@ const changed: Readonly<Record<string, string>> = {
     The dose is 2 tablets daily. | The dose is 2 tablets weekly.
     My tank is 10 l. | My tank is 10 ml.`,
   time: `
+    My meeting is on Tuesday at 3pm. | My meeting is on Thursday at 3pm.
+    My meeting is on Tuesday at 3pm. | My meeting is on Tuesday at 4pm.
+    My meeting is at 3pm | My meeting is at 3am
+    I moved to Lisbon in May. | I moved to Lisbon in June.
+    My birthday is May 5 | My birthday is May 6
+    My birthday is 5 May | My birthday is 5 June
+    The deadline is 2024-05-05 | The deadline is 2025-05-05
+    I leave today | I leave tomorrow
+    I leave next week | I leave this week
+    I was born in 1990 | I was born in 1991
+    It opens in the morning | It opens in the evening
     I run on Mondays. | I run on Monday.
     I run on Monday mornings. | I run on Monday evenings.
     I am off on weekends. | I am off on weekdays.
@@ -91,6 +124,20 @@ const changed: Readonly<Record<string, string>> = {
     The meeting is in 2 days. | The meeting was 2 days ago.
     Three years ago we moved here. | Two years ago we moved here.`,
   name: `
+    I live in Paris | I live in Rome
+    Alice manages Bob. | Bob manages Alice.
+    I met Anna | I met Anne
+    I met Jon | I met John
+    Anna: I like tea | Bob: I like tea
+    I flew from Paris to Rome | I flew from Rome to Paris
+    I flew to Paris from Rome | I flew from Paris to Rome
+    I moved to the US | I moved to us
+    Remind me to call mum on Sunday. | Remind me to call dad on Sunday.
+    The cat chased the dog | The dog chased the cat
+    Anna is the sister of Bob | Bob is the sister of Anna
+    I love you | You love me
+    My sister is a doctor | Her sister is a doctor
+    Alice is Bob's boss | Bob is Alice's boss
     my sister is marta | my sister is marla
     i met daniel in rome | i met daniele in rome
     i live in graz | i live in gratz
@@ -156,6 +203,21 @@ const changed: Readonly<Record<string, string>> = {
     Tom is ill, I think. | Tom is ill.
     There are four rooms in our house. | There are four rooms in your house.`,
   negation: `
+    I like coffee. | I do not like coffee.
+    I'm allergic to peanuts. | I'm not allergic to peanuts.
+    I can eat nuts | I can't eat nuts
+    I work at Google | I no longer work at Google
+    I smoke | I used to smoke
+    I always eat meat | I never eat meat
+    I drink it with sugar | I drink it without sugar
+    I like tea and don't like coffee | I don't like tea and like coffee
+    I have a car | I have no car
+    I am able to come | I am unable to come
+    I want to go | I dont want to go
+    Nobody came | Everybody came
+    the finding is typical | the finding is atypical
+    He is employed | He is unemployed
+    I stopped smoking | I started smoking
     I don't have to go. | I must not go.
     I must go. | I must not go.
     I need to see a doctor. | I don't need to see a doctor.
@@ -184,6 +246,16 @@ const changed: Readonly<Record<string, string>> = {
     He is not able. | He is notable.
     I like olives too much. | I like olives.`,
   tense: `
+    I live in Berlin. | I lived in Berlin until 2019.
+    I live in Berlin. | I lived in Berlin.
+    Anna is married to Tom. | Anna was married to Tom.
+    I have a dog | I had a dog
+    I will move to Rome | I moved to Rome
+    I have worked here | I worked here
+    I was living in Rome | I am living in Rome
+    I could swim | I can swim
+    I might move | I will move
+    I run | I ran
     I used to be a nurse. | I am a nurse.
     I worked as a nurse. | I work as a nurse.
     I will work as a nurse. | I work as a nurse.
@@ -208,6 +280,25 @@ const changed: Readonly<Record<string, string>> = {
     I always drink tea and sometimes coffee. | I sometimes drink tea and always coffee.
     I still work at Bosch and my wife lives in Ulm. | I work at Bosch and my wife still lives in Ulm.`,
   word: `
+    I like coffee | I like tea
+    My password hint is blue. | My password hint is green.
+    I work as a baker | I work as a banker
+    I bought paint | I bought a painting
+    The keys are in the drawer | The keys are on the drawer
+    I love it | I hate it
+    I like tea or coffee | I like tea and coffee
+    I like hiking | I like hiking in the Alps
+    You like tea | You like tea?
+    I arrive before lunch | I arrive after lunch
+    The book is by Anna | The book is for Anna
+    I think I like it | I like it
+    Only Anna came | Anna came
+    I stopped to smoke | I stopped smoking
+    I named him | I called him
+    She is older than me | She is younger than me
+    I run before I eat | I eat before I run
+    I love it 😀 | I love it 😡
+    好きです | 嫌いです
     I like pilates. | I like pirates.
     I am allergic to sulfites. | I am allergic to sulfates.
     I take lactase. | I take lactose.
@@ -228,16 +319,13 @@ const changed: Readonly<Record<string, string>> = {
 }
 
 for (const [kind, lines] of Object.entries(changed)) {
-  test(`a changed ${kind} is no repetition, in either order`, () => {
-    const compare = createComparison((word) => vocabulary.has(word))
+  test(`a changed ${kind} is no repetition`, () => {
     const pairs = lines
       .trim()
       .split('\n')
       .map((line) => line.trim().split(' | '))
-    const lost = pairs.filter(([a = '', b = '']) =>
-      [compare(a, b), compare(b, a)].some((like) => like !== 'different'),
-    )
-    assert.deepEqual(lost, [])
     assert.ok(pairs.every((pair) => pair.length === 2))
+    const lost = pairs.filter(([a = '', b = '']) => surfaceOf(a) === surfaceOf(b))
+    assert.deepEqual(lost, [])
   })
 }

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aNamespace, openSmallMemory, type SmallMemory } from '../../test/support/small-memory.ts'
+import { createPatternExtractor } from '../../test/support/small-models.ts'
+import type { ListRequest, MemoryRecord } from './memory.ts'
+
+const wholeList: ListRequest = {
+  ...{ persona: null, type: null, sessionId: null, source: null, since: null, until: null },
+  ...{ limit: 50, cursor: null },
+}
+
+/** The memory that says this, as listed. */
+async function find({ memory }: SmallMemory, said: string): Promise<MemoryRecord> {
+  const { memories } = await memory.list(aNamespace, wholeList)
+  const found = memories.find(({ fact }) => fact.includes(said))
+  assert.ok(found, `nothing says ${said}`)
+  return found
+}
+
+const open = async ({ memory }: SmallMemory) =>
+  (await memory.list(aNamespace, { ...wholeList, type: 'semantic' })).memories.map(({ fact }) => fact).sort()
+
+const correct = ({ memory }: SmallMemory, id: string, text: string, pinned: boolean | null = null) =>
+  memory.correct(aNamespace, { id, text, pinned })
+
+describe('correct', () => {
+  test('stores the text as the user’s word with what the corrected one came with, and keeps that as history', async () => {
+    const small = openSmallMemory()
+    const item = { source: 'assistant', persona: 'work', sessionId: 's', metadata: { from: 'chat' } } as const
+    await small.ingest('The weather was lovely.', item)
+    small.clock.advance(10)
+    const old = await find(small, 'lovely')
+    const reply = await correct(small, old.id, 'It rained cats and dogs.')
+    assert.equal(reply?.replaced, old.id)
+    const { memory } = reply
+    assert.deepEqual(
+      [memory.fact, memory.source, memory.persona, memory.sessionId, memory.metadata, memory.confidence],
+      ['It rained cats and dogs.', 'user', 'work', 's', { from: 'chat' }, 1],
+    )
+    const after = await small.memory.get(aNamespace, old.id)
+    assert.deepEqual(
+      [after?.superseded, after?.replacedBy, after?.replacedAt],
+      [true, memory.id, memory.createdAt],
+    )
+    const expected = {
+      newer: { id: memory.id, fact: 'It rained cats and dogs.' },
+      older: { id: old.id, fact: 'The weather was lovely.' },
+      ...{ kind: 'replaces', probability: 1, at: memory.createdAt },
+    }
+    for (const id of [old.id, memory.id]) {
+      assert.deepEqual((await small.memory.history(aNamespace, id))?.links, [expected])
+    }
+  })
+
+  test('closes the facts of a corrected text, except those that the new one tells again', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I like tea. I live in Lisbon. Ana works at Siemens.')
+    const before = await open(small)
+    assert.equal(before.length, 3)
+    await correct(small, (await find(small, 'I like tea. I live')).id, 'I like tea. I live in Porto.')
+    const after = await open(small)
+    assert.equal(after.length, 2)
+    assert.ok(after.some((fact) => fact.includes('tea')) && after.some((fact) => fact.includes('Porto')))
+  })
+
+  test('closes a corrected fact alone, and its text where it told nothing else', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I like tea. Ana works at Siemens.')
+    const text = await find(small, 'I like tea. Ana')
+    const siemens = (await open(small)).find((fact) => fact.includes('Siemens')) ?? ''
+    const fact = await find(small, siemens)
+    const reply = await correct(small, fact.id, 'Ana took a year off.')
+    assert.equal((await small.memory.get(aNamespace, text.id))?.replacedBy, null)
+    assert.equal((await small.memory.get(aNamespace, fact.id))?.replacedBy, reply?.id)
+    assert.equal((await open(small)).filter((left) => left.includes('Siemens')).length, 0)
+    assert.equal((await open(small)).filter((left) => left.includes('tea')).length, 1)
+    const history = await small.memory.history(aNamespace, fact.id)
+    assert.deepEqual(
+      history?.links.map(({ newer, older }) => [newer.fact, older.id]),
+      [['Ana took a year off.', fact.id]],
+    )
+    await small.ingest('Bo works at Acme.')
+    const only = await find(small, (await open(small)).find((left) => left.includes('Acme')) ?? '')
+    const second = await correct(small, only.id, 'Bo retired.')
+    const said = (await small.memory.list(aNamespace, wholeList)).memories.find(
+      ({ fact, type }) => type === 'episodic' && fact === 'Bo works at Acme.',
+    )
+    assert.equal(said?.replacedBy, second?.id)
+  })
+
+  test('makes the new value current even where nobody would judge that it replaces', async () => {
+    const relation = { judge: async () => assert.fail('asked about a correction') }
+    const small = openSmallMemory({ parts: { relation } })
+    await small.ingest('I live in Lisbon.')
+    await correct(small, (await find(small, 'I live in Lisbon')).id, 'I live in Porto.')
+    const facts = await open(small)
+    assert.equal(facts.length, 1)
+    assert.ok(facts[0]?.includes('Porto'))
+    const old = await small.memory.history(aNamespace, (await find(small, facts[0] ?? '')).id)
+    assert.equal(old?.history.length, 2)
+  })
+
+  test('is undone when the correction is forgotten', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    const before = await open(small)
+    const old = await find(small, 'I live in Lisbon')
+    const reply = await correct(small, old.id, 'I live in Porto.')
+    await small.memory.forget(aNamespace, { by: 'ids', ids: [reply?.id ?? ''] })
+    assert.deepEqual(await open(small), before)
+    const again = await small.memory.get(aNamespace, old.id)
+    assert.deepEqual([again?.superseded, again?.replacedBy, again?.replacedAt], [false, null, null])
+  })
+
+  test('corrects to a text that is known elsewhere, and the same again changes nothing', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Porto.')
+    await small.ingest('The boat is green.')
+    const old = await find(small, 'boat')
+    const first = await correct(small, old.id, 'I live in Porto.')
+    assert.equal((await small.memory.get(aNamespace, old.id))?.replacedBy, first?.id)
+    const count = await small.memory.stats(aNamespace, null)
+    const second = await correct(small, old.id, 'I live in Porto.')
+    assert.equal(second?.id, first?.id)
+    assert.deepEqual(await small.memory.stats(aNamespace, null), count)
+  })
+
+  test('stores nothing and closes nothing when reading the text fails', async () => {
+    let fails = false
+    const pattern = createPatternExtractor()
+    const extractor = {
+      extract: (...args: Parameters<typeof pattern.extract>) =>
+        fails ? Promise.reject(new Error('no model')) : pattern.extract(...args),
+    }
+    const small = openSmallMemory({ parts: { extractor } })
+    await small.ingest('I live in Lisbon.')
+    const [before, stats] = [await open(small), await small.memory.stats(aNamespace, null)]
+    fails = true
+    await assert.rejects(correct(small, (await find(small, 'I live in')).id, 'I live in Porto.'))
+    assert.deepEqual([await open(small), await small.memory.stats(aNamespace, null)], [before, stats])
+  })
+
+  test('is null for an id that is not there', async () => {
+    const small = openSmallMemory()
+    assert.equal(await correct(small, 'nothing', 'I live in Porto.'), null)
+    assert.equal(await small.memory.pin(aNamespace, 'nothing', true), null)
+  })
+})
+
+describe('pin', () => {
+  test('keeps a text and a fact from decay and pruning, and a correction of one too', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    const { memories } = await small.memory.list(aNamespace, wholeList)
+    for (const { id } of memories) {
+      assert.equal((await small.memory.pin(aNamespace, id, true))?.pinned, true)
+    }
+    await small.ingest('The boat is green.')
+    small.clock.advance(300 * 86_400)
+    await small.memory.prune(aNamespace, { threshold: 0.5, dryRun: false, persona: null })
+    const left = (await small.memory.list(aNamespace, wholeList)).memories
+    assert.deepEqual(left.map(({ id }) => id).sort(), memories.map(({ id }) => id).sort())
+    for (const { retention, confidence } of left) assert.equal(retention, confidence)
+    const text = left.find(({ type }) => type === 'episodic')
+    const reply = await correct(small, text?.id ?? '', 'I live in Porto.')
+    assert.equal(reply?.memory.pinned, true)
+    assert.equal((await correct(small, reply?.id ?? '', 'I live in Faro.', false))?.memory.pinned, false)
+  })
+})

@@ -1,0 +1,126 @@
+import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../core/ids.ts'
+import { type IngestParts, ingestPassage, readPassage } from './ingest/ingest.ts'
+import { coolDown } from './ingest/working.ts'
+import { get, type ListParts } from './list.ts'
+import type { Correction, CorrectRequest, IngestItem, MemoryRecord } from './memory.ts'
+import type { Chunk } from './model.ts'
+import type { Fact, ItemWrite, StatementRelation } from './ports.ts'
+import { relate } from './relation/relate.ts'
+
+export interface CorrectParts extends ListParts {
+  readonly ingestion: IngestParts
+}
+
+/** What is corrected: a text with the facts read from it, or one fact alone. */
+interface Target {
+  readonly about: Pick<Chunk, 'persona' | 'sessionId' | 'metadata' | 'pinned'>
+  readonly id: string
+  /** The text that is out of date; null: only the fact is. */
+  readonly older: ChunkId | null
+  readonly facts: readonly Fact[]
+  /** The sentences that are corrected. */
+  readonly told: ReadonlySet<string>
+}
+
+/**
+ * Stores a text as the user's word in the place of a memory, all or nothing, as ingest does. The corrected memory stays,
+ * with what replaced it: a chunk closes with its facts, except those that the new text tells again; a fact closes alone,
+ * and its text with it where it told nothing else. Null when there is no such memory.
+ */
+export async function correct(
+  parts: CorrectParts,
+  namespace: Namespace,
+  { id, text, pinned, occurredAt = null }: CorrectRequest,
+  signal?: AbortSignal,
+): Promise<Correction | null> {
+  const target = await targetOf(parts, namespace, id)
+  if (target === null) return null
+  const { ingestion } = parts
+  const { persona, sessionId, metadata } = target.about
+  const item: IngestItem = {
+    ...{ text, persona, sessionId, metadata, occurredAt, source: 'user', useLlmExtraction: false },
+  }
+  const passage = await readPassage(ingestion, namespace, item, signal)
+  const relation = certainOf(ingestion.relation, target)
+  const { id: chunk } = await ingestPassage(ingestion, namespace, {
+    ...passage,
+    // A correction to what is known elsewhere still corrects this.
+    duplicate: async () => null,
+    relate: async (draft) => {
+      const related = await relate({ ...ingestion.stores, relation }, namespace, draft, signal)
+      return corrected(related, target, pinned ?? target.about.pinned)
+    },
+  })
+  if (target.older !== null) await coolDown(ingestion.stores.working, namespace, [target.older])
+  const memory = chunk === null ? null : await get(parts, namespace, chunk)
+  return chunk === null || memory === null ? null : { id: chunk, replaced: id, memory }
+}
+
+async function targetOf(
+  { graph, episodic }: CorrectParts,
+  namespace: Namespace,
+  id: string,
+): Promise<Target | null> {
+  const isOpen = ({ closedAt }: Fact) => closedAt === null
+  const [chunk] = await episodic.get(namespace, [asChunkId(id)])
+  if (chunk !== undefined) {
+    const facts = (await graph.factsOf(namespace, [chunk.id])).filter(isOpen)
+    const told = new Set([chunk.text, ...facts.map(({ evidence }) => evidence)])
+    return { id, about: chunk, older: chunk.id, facts, told }
+  }
+  const [fact] = await graph.get(namespace, [asRelationshipId(id)])
+  if (fact === undefined) return null
+  const read = await graph.factsOf(namespace, [fact.chunkId])
+  const isAlone = read.every((other) => other.id === fact.id)
+  return {
+    ...{ id, about: fact, older: isAlone ? fact.chunkId : null },
+    ...{ facts: [fact].filter(isOpen), told: new Set([fact.evidence]) },
+  }
+}
+
+/** Nobody has to judge whether a correction replaces what it corrects. */
+function certainOf(relation: StatementRelation, { told }: Target): StatementRelation {
+  return {
+    ...relation,
+    async judge(pairs, signal) {
+      const open = pairs.filter(({ older }) => !told.has(older))
+      const judged = open.length === 0 ? [] : await relation.judge(open, signal)
+      const chances = new Map(open.map((pair, at) => [pair, judged[at]]))
+      return pairs.map((pair) => chances.get(pair) ?? { same: 0, replaces: 1, ends: 0, beside: 0 })
+    },
+  }
+}
+
+/** The item with its link to what it corrects, as the surest of all. */
+function corrected(item: ItemWrite, { id, older, facts }: Target, pinned: boolean): ItemWrite {
+  const [first] = item.chunks
+  if (first === undefined) return item
+  const others = item.links.filter((link) => link.older === null || link.older !== older)
+  const closes = [
+    ...new Set([
+      ...facts.map((fact) => fact.id),
+      ...item.links.filter((link) => link.older === older).flatMap((link) => link.closes),
+    ]),
+  ]
+  return {
+    ...item,
+    // The same correction told again is known; the same text told elsewhere is no correction.
+    textHash: `${item.textHash} for ${id}`,
+    chunks: item.chunks.map((chunk) => ({ ...chunk, pinned })),
+    links: [...others, { newer: first.id, older, kind: 'replaces', probability: 1, closes } as const],
+  }
+}
+
+/** Keeps a memory from fading, or no longer. Null when there is none with this id. */
+export async function pin(
+  parts: ListParts,
+  namespace: Namespace,
+  id: string,
+  pinned: boolean,
+): Promise<MemoryRecord | null> {
+  const { graph, episodic } = parts
+  const isThere =
+    (await episodic.pin(namespace, asChunkId(id), pinned)) ||
+    (await graph.pin(namespace, asRelationshipId(id), pinned))
+  return isThere ? get(parts, namespace, id) : null
+}

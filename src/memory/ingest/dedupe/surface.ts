@@ -1,0 +1,125 @@
+import { digitsOf, multiplied, ungrouped } from './numbers.ts'
+
+/**
+ * What a text says, word by word, without how it is written. Two texts state the same when this is the same: every word,
+ * number, name, sign and their order. No word is left out and none stands for another.
+ *
+ * A *word* is made of letters, apostrophes and hyphens. Its case, the quotes and brackets around it and the marks behind it
+ * are surface; contractions are written out, number words become digits. All else is a *literal*, such as `-5`, `3.5`,
+ * `$5`, `C++`, `8:12`, `a@b.c`, `aB3x` or `US`: case and signs are its value, and only `. , ; :` behind it are surface.
+ * Capitals inside a word make it a literal, unless the whole text is in capitals. A question mark is never surface, and a
+ * comma is none between names or literals: "Anna, Maria" are two, "Anna Maria" is one.
+ */
+export function surfaceOf(text: string): string {
+  const plain = plainText(text)
+  const isShouted = !/[\p{Ll}\p{Lo}]/u.test(plain)
+  const tokens = plain.split(/\s+/).flatMap((piece) => (piece === '' ? [] : readPiece(piece, isShouted)))
+  const separated = tokens.flatMap((token, at) => [token, ...separator(token, tokens[at + 1])])
+  return numbersInDigits(separated).join(' ')
+}
+
+interface Token {
+  readonly text: string
+  readonly isWord: boolean
+  /** A capital, a literal or a number: where two such meet, a comma says that they are two. */
+  readonly isValue: boolean
+  /** The punctuation behind it. */
+  readonly marks: string
+}
+
+/** Superscripts, fractions and circled digits are values that NFKC would join to their neighbours: 10² is not 102. */
+const compatible = /[^\p{No}\p{Lm}ªº]+/gu
+
+/** One way to write characters, quotes and dashes; soft hyphens and the signs that choose an emoji's look are left out. */
+function plainText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[‘’‛ʼ]/g, "'")
+    .replace(compatible, (part) => part.normalize('NFKC'))
+    .replace(/[“”„‟«»]/g, '"')
+    .replace(/[‐‑‒–—―−]/g, '-')
+    .replace(/\u00ad|\u2060|\ufe0e|\ufe0f/g, '')
+}
+
+const opening = new Set('"\'([{¿¡')
+const closing = new Set('.,;:!?。、"\')]}')
+const pausing = new Set('.,;:。、')
+
+const plainWord = /^\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*$/u
+const innerCapital = /[\p{L}\p{M}]\p{Lu}/u
+
+/** Reads what stands between two spaces. */
+function readPiece(piece: string, isShouted: boolean): readonly Token[] {
+  let start = 0
+  while (opening.has(piece.charAt(start))) start++
+  const end = endBefore(piece, closing)
+  const core = piece.slice(start, end)
+  if (!plainWord.test(core) || (innerCapital.test(core) && !isShouted)) return [readLiteral(piece)]
+  const word = core.toLowerCase()
+  const isName = !isShouted && word !== 'i' && !word.startsWith("i'") && /^\p{Lu}/u.test(core)
+  const marks = piece.slice(end)
+  const words = writtenOut(word)
+  const tokens = words.map((text, at) => ({
+    text,
+    isWord: true,
+    isValue: isName || digitsOf(text) !== null,
+    marks: at === words.length - 1 ? marks : '',
+  }))
+  return marks.includes('?') ? [...tokens, literal('?', '')] : tokens
+}
+
+/** What consists of marks alone stays as it is. */
+function readLiteral(piece: string): Token {
+  const end = endBefore(piece, pausing) || piece.length
+  return literal(ungrouped(piece.slice(0, end)), piece.slice(end))
+}
+
+function literal(text: string, marks: string): Token {
+  return { text, isWord: false, isValue: true, marks }
+}
+
+function separator(token: Token, next: Token | undefined): readonly Token[] {
+  const separates = token.isValue && next?.isValue === true && /[,;:、]/.test(token.marks)
+  return separates ? [literal(',', '')] : []
+}
+
+function endBefore(piece: string, marks: ReadonlySet<string>): number {
+  let end = piece.length
+  while (end > 0 && marks.has(piece.charAt(end - 1))) end--
+  return end
+}
+
+const contractions: readonly (readonly [RegExp, string])[] = [
+  [/^(can)(?:'t|not)$/, '$1 not'],
+  [/^won't$/, 'will not'],
+  [/^shan't$/, 'shall not'],
+  [/^(.+)n't$/, '$1 not'],
+  [/^i'm$/, 'i am'],
+  [/^(.+)'re$/, '$1 are'],
+  [/^(.+)'ve$/, '$1 have'],
+  [/^(.+)'ll$/, '$1 will'],
+  // After other words 's is mostly the genitive; 'd is "had" as often as "would" and stays.
+  [/^(it|he|she|that|this|there|here|what|who|where|how)'s$/, '$1 is'],
+]
+
+/** The words of a contraction; any other word alone. */
+function writtenOut(word: string): readonly string[] {
+  const [contraction, words = ''] = contractions.find(([form]) => form.test(word)) ?? []
+  return contraction === undefined ? [word] : word.replace(contraction, words).split(' ')
+}
+
+/**
+ * Number words as digits. Only what has one reading is put together, a number and its scale: "twenty five dollar bills" and
+ * "rooms one hundred and five" may be one number or two. The one of "no one" is no number: "No. 1" is somebody.
+ */
+function numbersInDigits(tokens: readonly Token[]): readonly string[] {
+  const read: string[] = []
+  for (const [at, { text, isWord }] of tokens.entries()) {
+    const before = tokens[at - 1]
+    const joined = isWord && before?.marks === '' ? (read.at(-1) ?? null) : null
+    const product = joined === null ? null : multiplied(joined, text)
+    if (product !== null) read.splice(-1, 1, product)
+    else read.push((isWord && `${joined} ${text}` !== 'no one' ? digitsOf(text) : null) ?? text)
+  }
+  return read
+}

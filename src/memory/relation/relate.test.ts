@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
+import type { Extractor, RelationChances, StatementRelation } from '../ports.ts'
+
+const anything = { persona: null, sessionId: null, source: null, since: null, until: null }
+
+/** The current facts, by name. */
+async function current({ stores }: SmallMemory): Promise<string[]> {
+  const facts = await stores.graph.list(aNamespace, anything, { after: null, limit: 50 })
+  return facts.map(({ fact }) => fact).sort()
+}
+
+/** Reads the last word of every text as the user's home. */
+const homes: Extractor = {
+  extract: async (inputs) =>
+    inputs.map(({ text }) => {
+      const object = text.split(' ').at(-1) ?? ''
+      const sure = { confidence: 0.9, negated: false, ended: false, hypothetical: false, when: null }
+      const place = { start: 0, end: text.length }
+      const facts = [{ subject: 'user', relation: 'lives_in', object, ...sure, ...place }]
+      return { facts, entities: [{ name: object, type: 'place', aliases: [] }], notice: null }
+    }),
+}
+
+const always = (chances: Partial<RelationChances>): StatementRelation => ({
+  judge: async (pairs) => pairs.map(() => ({ same: 0, replaces: 0, ends: 0, beside: 0, ...chances })),
+})
+
+describe('a newer fact', () => {
+  test('takes the place of its rival where the texts say so', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('I live in Berlin.')
+    assert.deepEqual(await current(small), ['user lives in Berlin'])
+  })
+
+  test('stands beside its rival where the judge is not sure, and hides nothing', async () => {
+    for (const replaces of [0, 0.5, 0.9]) {
+      const relation = always({ replaces, beside: 1 - replaces })
+      const small = openSmallMemory({ parts: { relation, extractor: homes } })
+      await small.ingest('I live in Lisbon')
+      await small.ingest('We all went to Berlin')
+      assert.deepEqual(await current(small), ['user lives in Berlin', 'user lives in Lisbon'])
+      const found = await small.find('Where do I live, Lisbon or Berlin?', { k: 10, minScore: 0 })
+      assert.ok(
+        found.some((text) => text.includes('Lisbon')) && found.some((text) => text.includes('Berlin')),
+      )
+    }
+  })
+
+  test('with a word where the rival has a name is no value', async () => {
+    const small = openSmallMemory({ parts: { relation: always({ beside: 1 }), extractor: homes } })
+    await small.ingest('I live in Lisbon')
+    await small.ingest('I live in fear')
+    assert.deepEqual(await current(small), ['user lives in Lisbon'])
+  })
+
+  test('needs no judge for the same sentence with another value, a denial, or against a less trusted source', async () => {
+    const small = openSmallMemory({ parts: { relation: always({ beside: 1 }) } })
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('I live in Berlin.')
+    await small.ingest('You work at Siemens.', { source: 'assistant' })
+    await small.ingest('Yes. I work at Nokia.')
+    await small.ingest('I like tea.')
+    await small.ingest('I do not like tea.')
+    assert.deepEqual(await current(small), [
+      'user does not like tea',
+      'user lives in Berlin',
+      'user works at Nokia',
+    ])
+  })
+
+  test('closes all that stood beside each other where it surely replaces them', async () => {
+    let sure = false
+    const relation: StatementRelation = {
+      judge: async (pairs) =>
+        pairs.map(() => ({ same: 0, ends: 0, replaces: sure ? 1 : 0, beside: sure ? 0 : 1 })),
+    }
+    const small = openSmallMemory({ parts: { relation, extractor: homes } })
+    await small.ingest('I live in Lisbon')
+    await small.ingest('We all went to Berlin')
+    sure = true
+    await small.ingest('At last a home of my own in Rome')
+    assert.deepEqual(await current(small), ['user lives in Rome'])
+  })
+
+  test('told by an assistant closes nothing that the user said, however sure the judge is', async () => {
+    const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('You live in Berlin.', { source: 'assistant' })
+    assert.deepEqual(await current(small), ['user lives in Lisbon'])
+  })
+})
+
+test('no part of a document replaces another, nor a fact of another', async () => {
+  const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
+  const source = 'document' as const
+  await small.ingest('Ana lives in Lisbon.', { source })
+  await small.ingest('Ana lives in Berlin.', { source })
+  assert.deepEqual(await current(small), ['Ana lives in Berlin', 'Ana lives in Lisbon'])
+})
+
+describe('a newer text', () => {
+  test('without facts of its own closes the only fact of what it certainly replaces', async () => {
+    const small = openSmallMemory({ parts: { relation: always({ ends: 1 }) } })
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('Lisbon is over for me, I live out of a suitcase.')
+    assert.deepEqual(await current(small), [])
+  })
+
+  test('asks nobody when nothing is near', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('Trams rattle.')
+    assert.equal(small.relation.asked.length, 0)
+  })
+
+  test('asks about eight pairs at most', async () => {
+    const asked: number[] = []
+    const counting: StatementRelation = {
+      judge: async (pairs) => {
+        asked.push(pairs.length)
+        return pairs.map(() => ({ same: 0, replaces: 0, ends: 0, beside: 1 }))
+      },
+    }
+    const small = openSmallMemory({ parts: { relation: counting } })
+    for (let at = 0; at < 20; at++) await small.ingest(`I like tea number ${at}.`)
+    assert.ok(asked.length > 0 && Math.max(...asked) <= 8)
+  })
+
+  test('does not touch another persona', async () => {
+    const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
+    await small.ingest('I live in Lisbon.', { persona: 'work' })
+    await small.ingest('I live in Berlin.', { persona: 'home' })
+    assert.deepEqual(await current(small), ['user lives in Berlin', 'user lives in Lisbon'])
+  })
+
+  test('fails whole when the judge fails', async () => {
+    const failing: StatementRelation = { judge: () => Promise.reject(new Error('no judge')) }
+    const small = openSmallMemory({ parts: { relation: failing } })
+    await small.ingest('I live in Lisbon.')
+    await assert.rejects(small.ingest('I live in Berlin.'), /no judge/)
+    assert.deepEqual(await current(small), ['user lives in Lisbon'])
+  })
+})
+
+test('what is current follows from what was told and when, whoever else was told what, retried or not', () => {
+  const places = ['Lisbon', 'Berlin', 'Rome', 'Oslo']
+  const told = fc.record({
+    place: fc.constantFrom(...places),
+    persona: fc.constantFrom('home', 'work'),
+    retried: fc.boolean(),
+  })
+  return fc.assert(
+    fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 8 }), async (tellings) => {
+      const small = openSmallMemory()
+      for (const { place, persona, retried } of tellings) {
+        await small.ingest(`I live in ${place}.`, { persona })
+        if (retried) await small.ingest(`I live in ${place}.`, { persona })
+        small.clock.advance(60)
+      }
+      for (const persona of ['home', 'work']) {
+        const last = tellings.findLast((telling) => telling.persona === persona)
+        const filter = { ...anything, persona }
+        const facts = await small.stores.graph.list(aNamespace, filter, { after: null, limit: 50 })
+        assert.deepEqual(
+          facts.map(({ objectName }) => objectName),
+          last === undefined ? [] : [last.place],
+        )
+      }
+    }),
+    { numRuns: 40 },
+  )
+})

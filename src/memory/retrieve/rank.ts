@@ -1,0 +1,300 @@
+import type { EpisodicMatches } from '../ports.ts'
+import type { Candidate } from './candidate.ts'
+import {
+  echoes,
+  type FeatureName,
+  type Features,
+  featureNames,
+  featuresOf,
+  type Together,
+} from './features.ts'
+import { isByPerson, type QuestionFacts } from './question.ts'
+import fitted from './weights.json' with { type: 'json' }
+
+/**
+ * Why a score is what it is. A candidate is a row of named features (features.ts). Their weighted sum is its linear
+ * score. Together, the candidates say how likely the memory holds an answer at all; the linear score says how likely it is
+ * this one. The first chance, times the second over that of the best candidate, is mapped to the specification's bands.
+ * `npm run bench:fit` fits every weight; the bounds of some features are set by hand (features.ts).
+ */
+export interface Weights {
+  readonly features: Readonly<Record<FeatureName, number>>
+  /** Logit of "this is it", given that an answer is among the candidates. */
+  readonly choice: { readonly linear: number; readonly crowd: number; readonly offset: number }
+  /** Logit of "an answer is among the candidates". */
+  readonly answerable: AnswerWeights
+  /** The same, where the best candidate belongs to no conversation. */
+  readonly answerableAlone: AnswerWeights
+  /** The probabilities at which the scores 0.2, 0.4 and 0.7 begin. */
+  readonly bands: { readonly floor: number; readonly probable: number; readonly direct: number }
+}
+
+/** For texts with token vectors, and for a question or a store without them. */
+export const weights: { readonly late: Weights; readonly plain: Weights } = fitted
+
+/** Of what the candidates say together about whether there is an answer. */
+export const answerSigns = [
+  'offset',
+  'words',
+  'meaning',
+  'late',
+  'least',
+  'topWords',
+  'topLate',
+  'topLeast',
+  'lead',
+  'elsewhere',
+  'slotKnown',
+  'slotUnknown',
+  'topAround',
+  'topLeastAround',
+  'allLate',
+  'allLeast',
+  'size',
+  'aheadLate',
+  'aheadMeaning',
+  'nextLead',
+  'factMeaning',
+  'topFactMeaning',
+  'factWords',
+  'topStates',
+  'topNotStates',
+  'topQuestion',
+  'topRare',
+  'topNamesMissing',
+  'topAssistant',
+  'topLength',
+  'topMiss',
+] as const
+
+export type AnswerSign = (typeof answerSigns)[number]
+
+type AnswerWeights = Readonly<Record<AnswerSign, number>>
+
+const placeOf = Object.fromEntries(featureNames.map((name, i) => [name, i])) as Record<FeatureName, number>
+
+export interface Scored {
+  readonly candidate: Candidate
+  readonly features: Features
+  readonly linear: number
+  /** The chance that there is an answer, times the chance that it is this one over that of the best. */
+  readonly probability: number
+  /** That chance on the scale of the specification's bands. */
+  readonly score: number
+}
+
+export interface Ranking {
+  readonly scored: readonly Scored[]
+  /** The chance that the memory holds an answer. */
+  readonly answerable: number
+  readonly weights: Weights
+}
+
+/** Scores every candidate. It depends on the question, these candidates and the session alone. */
+export function rank(
+  question: QuestionFacts,
+  candidates: readonly Candidate[],
+  episodic: EpisodicMatches,
+  sessionId: string | null,
+): Ranking {
+  const { rows, whole } = rowsOf(question, candidates, episodic, sessionId)
+  const chosen = hasTokens(episodic) ? weights.late : weights.plain
+  const { scores, answerable } = scoreRows(rows, whole, chosen)
+  const scored = candidates.map((candidate, at) => ({
+    ...{ candidate, features: rows[at]?.features ?? noFeatures },
+    ...(scores[at] ?? { linear: 0, probability: 0, score: 0 }),
+  }))
+  return { scored, answerable, weights: chosen }
+}
+
+const noFeatures: Features = new Float64Array(featureNames.length)
+
+/** Late interaction counts only where every text has it: otherwise those without would be at a loss. */
+function hasTokens({ hits }: EpisodicMatches): boolean {
+  return hits.length > 0 && hits.every(({ late }) => late !== null)
+}
+
+/** A candidate as far as its score is concerned. */
+export interface Row {
+  readonly features: Features
+  readonly isFact: boolean
+  /** A text by somebody with a name. */
+  readonly isByPerson: boolean
+}
+
+export function rowsOf(
+  question: QuestionFacts,
+  candidates: readonly Candidate[],
+  episodic: EpisodicMatches,
+  sessionId: string | null,
+): { readonly rows: readonly Row[]; readonly whole: Whole } {
+  const { features, together } = featuresOf(question, candidates, episodic, sessionId)
+  const rows = candidates.map(({ chunk, fact }, at) => ({
+    features: features[at] ?? noFeatures,
+    isFact: fact !== null,
+    isByPerson: chunk !== null && isByPerson(chunk),
+  }))
+  const { slot, forTime, forNumber, forName } = question
+  const asksKind = forTime || forNumber || forName
+  return { rows, whole: { ...together, asksSlot: slot !== null, asksKind } }
+}
+
+export interface Scores {
+  readonly scores: readonly Pick<Scored, 'linear' | 'probability' | 'score'>[]
+  readonly answerable: number
+}
+
+/** What is known of the question, and of all texts together. */
+export interface Whole extends Together {
+  /** It asks for one attribute; for a time, a number or a name. */
+  readonly asksSlot: boolean
+  readonly asksKind: boolean
+}
+
+/** From the features of all candidates to their scores. */
+export function scoreRows(rows: readonly Row[], whole: Whole, chosen: Weights): Scores {
+  const linear = linearScores(rows, chosen)
+  const crowd = crowdOf(rows, linear)
+  const signs = signsOf(rows, linear, whole, chosen)
+  const factors = isAlone(rows, linear) ? chosen.answerableAlone : chosen.answerable
+  const answerable = sigmoid(answerSigns.reduce((sum, name) => sum + signs[name] * factors[name], 0))
+  const { choice, bands } = chosen
+  const chances = linear.map((value) => sigmoid(choice.linear * value + choice.crowd * crowd + choice.offset))
+  const best = chances.reduce((most, chance) => Math.max(most, chance), 0)
+  const scores = Array.from(linear, (value, at) => {
+    const probability = best > 0 ? answerable * ((chances[at] ?? 0) / best) : 0
+    return { linear: value, probability, score: bandScore(probability, bands) }
+  })
+  return { scores, answerable }
+}
+
+export function linearScores(rows: readonly Row[], chosen: Weights): Float64Array {
+  const factors = Float64Array.from(featureNames, (name) => chosen.features[name])
+  return Float64Array.from(rows, ({ features }) => {
+    let sum = 0
+    for (let i = 0; i < factors.length; i++) sum += (features[i] ?? 0) * (factors[i] ?? 0)
+    return sum
+  })
+}
+
+function sigmoid(logit: number): number {
+  return 1 / (1 + Math.exp(-logit))
+}
+
+/** Scores where the specification's bands begin. */
+const edges = { floor: 0.2, probable: 0.4, direct: 0.7 } as const
+
+/** The score of a probability: strictly rising, 0 to 0 and 1 to 1. */
+export function bandScore(probability: number, { floor, probable, direct }: Weights['bands']): number {
+  const between = (low: number, high: number, from: number, to: number) =>
+    from + ((probability - low) / (high - low)) * (to - from)
+  if (probability <= floor) return between(0, floor, 0, edges.floor)
+  if (probability <= probable) return between(floor, probable, edges.floor, edges.probable)
+  if (probability <= direct) return between(probable, direct, edges.probable, edges.direct)
+  return between(direct, 1, edges.direct, 1)
+}
+
+/**
+ * Only texts are counted, or facts where there is no text: a text and its facts are one rival. What only repeats the
+ * question is none.
+ */
+function rivals(rows: readonly Row[]): readonly number[] {
+  const telling = [...rows.keys()].filter((at) => (rows[at]?.features[placeOf.echo] ?? 0) < echoes)
+  const texts = telling.filter((at) => rows[at]?.isFact === false)
+  return texts.length > 0 ? texts : telling
+}
+
+/** Logarithm of the summed exponentials of the linear scores: how many rivals there are, and how strong. */
+export function crowdOf(rows: readonly Row[], linear: Float64Array): number {
+  const scores = rivals(rows).map((at) => linear[at] ?? 0)
+  if (scores.length === 0) return 0
+  const top = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
+  return top + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - top), 0))
+}
+
+function topOf(rivaling: readonly number[], linear: Float64Array): number | undefined {
+  return rivaling.reduce<number | undefined>(
+    (first, i) => (first === undefined || (linear[i] ?? 0) > (linear[first] ?? 0) ? i : first),
+    undefined,
+  )
+}
+
+/** Whether the best candidate belongs to no conversation. */
+export function isAlone(rows: readonly Row[], linear: Float64Array): boolean {
+  const top = topOf(rivals(rows), linear)
+  return top !== undefined && rows[top]?.features[placeOf.aloneMeaning] !== 0
+}
+
+/** What the candidates say together. */
+export function signsOf(
+  rows: readonly Row[],
+  linear: Float64Array,
+  { asksSlot, asksKind, late, least }: Whole,
+  chosen: Weights,
+): Readonly<Record<AnswerSign, number>> {
+  const rivaling = rivals(rows)
+  const value = (index: number | undefined, name: FeatureName) =>
+    index === undefined ? 0 : (rows[index]?.features[placeOf[name]] ?? 0)
+  const best = (name: FeatureName) => rivaling.reduce((most, i) => Math.max(most, value(i, name)), 0)
+  const top = topOf(rivaling, linear)
+  const mean = (name: FeatureName) =>
+    rivaling.reduce((sum, i) => sum + value(i, name), 0) / Math.max(1, rivaling.length)
+  const states = value(top, 'statesTime') + value(top, 'statesNumber') + value(top, 'statesName') > 0
+  const second = rivaling.reduce(
+    (next, i) => (i === top ? next : Math.max(next, linear[i] ?? 0)),
+    -largestLead,
+  )
+  const lead = top === undefined ? 0 : (linear[top] ?? 0) - crowdOf(rows, linear)
+  const slotKnown = rows.some(({ features }) => (features[placeOf.askedSlot] ?? 0) > 0)
+  return {
+    offset: 1,
+    words: Math.sqrt(best('words')),
+    meaning: best('meaning'),
+    late: best('late'),
+    least: best('lateLeast'),
+    topWords: Math.sqrt(Math.max(0, value(top, 'words'))),
+    topLate: value(top, 'late'),
+    topLeast: value(top, 'lateLeast'),
+    lead,
+    elsewhere: elsewhereOf(rows, linear, chosen.features.speakerNamed),
+    slotKnown: slotKnown ? 1 : 0,
+    slotUnknown: asksSlot && !slotKnown && rows.some(({ isFact }) => isFact) ? 1 : 0,
+    topAround: value(top, 'lateAround'),
+    topLeastAround: value(top, 'lateLeastAround'),
+    allLate: late,
+    allLeast: least,
+    size: Math.log(Math.max(1, rivaling.length)),
+    aheadLate: value(top, 'late') - mean('late'),
+    aheadMeaning: value(top, 'meaning') - mean('meaning'),
+    nextLead: top === undefined ? 0 : Math.min(largestLead, (linear[top] ?? 0) - second),
+    factMeaning: best('factMeaning'),
+    topFactMeaning: value(top, 'factMeaning'),
+    factWords: Math.sqrt(best('factWords')),
+    topStates: asksKind && states ? 1 : 0,
+    topNotStates: asksKind && !states ? 1 : 0,
+    topQuestion: value(top, 'isQuestion'),
+    topRare: value(top, 'lateRare'),
+    topNamesMissing: value(top, 'namesMissing'),
+    topAssistant: value(top, 'byAssistant'),
+    topLength: value(top, 'length'),
+    topMiss: value(top, 'lateMiss'),
+  }
+}
+
+/** A larger lead of somebody else says no more. */
+const largestLead = 5
+
+/** How much better the best text by somebody whom the question does not name is than the best of those it names. */
+function elsewhereOf(rows: readonly Row[], linear: Float64Array, weight: number): number {
+  let named = Number.NEGATIVE_INFINITY
+  let others = Number.NEGATIVE_INFINITY
+  for (const [at, { features, isByPerson: isPerson }] of rows.entries()) {
+    if (!isPerson) continue
+    const share = features[placeOf.speakerNamed] ?? 0
+    const content = (linear[at] ?? 0) - share * weight
+    if (share === 1) named = Math.max(named, content)
+    else others = Math.max(others, content)
+  }
+  if (named === Number.NEGATIVE_INFINITY) return 0
+  return Math.min(largestLead, Math.max(0, others - named))
+}
