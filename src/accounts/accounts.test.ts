@@ -64,6 +64,18 @@ test('changes tier and budget of an account, and knows no other', async () => {
   assert.equal(await accounts.usage('nobody'), null)
 })
 
+test('a further key without a tier keeps the tier and the budget of its account; a new account has no limits', async () => {
+  const { accounts } = setUp()
+  await accounts.issue({ account: 'acme', tier: 'pro', monthlyOps: 9 })
+  await accounts.patch('acme', { tier: 'scale' })
+  assert.equal((await accounts.issue({ account: 'acme' })).tier, 'scale')
+  assert.equal((await accounts.issue({ account: 'acme', tier: null })).tier, 'scale')
+  assert.deepEqual(await accounts.accounts(), [{ account: 'acme', tier: 'scale', monthlyOps: 9 }])
+  await accounts.issue({ account: 'acme', monthlyOps: 10 })
+  assert.deepEqual(await accounts.accounts(), [{ account: 'acme', tier: 'scale', monthlyOps: 10 }])
+  assert.equal((await accounts.issue({ account: 'new' })).tier, 'enterprise')
+})
+
 test('makes the first account once, and its key is kept before it is valid', async () => {
   const { accounts, stores } = setUp()
   const kept: string[] = []

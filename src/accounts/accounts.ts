@@ -2,7 +2,7 @@ import type { Clock, Seconds } from '../core/clock.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import { hashOfKey, newKey, type RandomBytes } from './keys.ts'
-import { monthOf } from './month.ts'
+import { monthEnd, monthOf } from './month.ts'
 import type { Account, AccountStores, KeyRecord } from './ports.ts'
 import type { Tier, TierName } from './tiers.ts'
 
@@ -37,18 +37,21 @@ export interface Usage extends AccountInfo {
   readonly used: number
   /** The budget in force; null: unlimited. */
   readonly limit: number | null
+  /** When the month ends. */
+  readonly resetsAt: Seconds
 }
 
 export interface NewKey {
   readonly account: string
-  readonly tier: TierName
+  /** Absent: the account keeps its own; a new one gets the tier without limits. */
+  readonly tier?: TierName | null | undefined
   /** Absent: an override stays as it is; null removes it. */
   readonly monthlyOps?: number | null | undefined
 }
 
 /** What the key commands do: on the running server, or on the store itself. */
 export interface KeyAdministration {
-  /** A new key; makes the account when it is new, otherwise sets its tier. */
+  /** A new key; makes the account when it is new, otherwise sets what is given. */
   issue(request: NewKey): Promise<IssuedKey>
   keys(): Promise<readonly KeyInfo[]>
   accounts(): Promise<readonly AccountInfo[]>
@@ -84,6 +87,9 @@ export interface AccountsParts {
   readonly random: RandomBytes
 }
 
+/** Who runs the server himself has nothing to sell: limits are there for those who set them. */
+const unlimitedTier: TierName = 'enterprise'
+
 export function createAccounts(parts: AccountsParts): Accounts {
   const { stores, tiers, clock, newId, random } = parts
   const store = stores.accounts
@@ -108,9 +114,12 @@ export function createAccounts(parts: AccountsParts): Accounts {
     requireName(name)
     const { key, record } = makeKey(name, newId())
     await keep?.(key)
-    await store.saveAccount({ name, tier, ...(monthlyOps === undefined ? {} : { monthlyOps }) }, clock.now())
+    const override = monthlyOps === undefined ? {} : { monthlyOps }
+    const kept = tier == null ? await store.patchAccount(name, override) : null
+    const saved =
+      kept ?? (await store.saveAccount({ name, tier: tier ?? unlimitedTier, ...override }, clock.now()))
     await store.addKey(record)
-    return { key, id: record.id, account: name, tier }
+    return { key, id: record.id, account: name, tier: saved.tier }
   }
 
   return {
@@ -153,11 +162,12 @@ export function createAccounts(parts: AccountsParts): Accounts {
         month,
         used,
         limit: account.monthlyOps ?? tiers[account.tier].monthlyOps,
+        resetsAt: monthEnd(clock.now()),
       }
     },
     ensureFirstAccount: async (keep) => {
       if ((await store.keys()).length > 0) return null
-      return issue({ account: 'default', tier: 'enterprise' }, keep)
+      return issue({ account: 'default' }, keep)
     },
     recover: async () => ({
       refunded: await stores.ledger.refundUnsettled(),

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { AccountStore } from './ports.ts'
 
-/** Keys in use at once are far fewer; beyond this the least recently added goes. */
+/** Keys in use at once are far fewer; beyond this the least recently used goes. */
 const keptKeys = 10_000
 
 type Found = NonNullable<Awaited<ReturnType<AccountStore['keyByHash']>>>
@@ -10,7 +11,7 @@ type Found = NonNullable<Awaited<ReturnType<AccountStore['keyByHash']>>>
  * resolves, so a revoked key is refused at once. Only for a store that this process alone changes.
  */
 export function cacheKeys(store: AccountStore): AccountStore {
-  const known = new Map<string, Found>()
+  const known = new LRUCache<string, Found>({ max: keptKeys })
   let generation = 0
   const forget = () => {
     generation++
@@ -32,13 +33,12 @@ export function cacheKeys(store: AccountStore): AccountStore {
       const found = await store.keyByHash(hash)
       // A change came between: what was read may be what it replaced.
       if (found === null || asked !== generation) return found
-      const oldest = known.size >= keptKeys ? known.keys().next().value : undefined
-      if (oldest !== undefined) known.delete(oldest)
       known.set(hash, found)
       return found
     },
     saveAccount: (account, now) => changing(store.saveAccount(account, now)),
     patchAccount: (name, patch) => changing(store.patchAccount(name, patch)),
+    removeAccount: (name) => changing(store.removeAccount(name)),
     expireKey: (id, at) => changing(store.expireKey(id, at)),
   }
 }

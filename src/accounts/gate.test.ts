@@ -168,6 +168,7 @@ test('refuses beyond the monthly budget, gives back what failed, and starts anew
     month: '2026-12',
     used: 12,
     limit: 12,
+    resetsAt: Date.UTC(2027, 0, 1) / 1000,
   })
 })
 

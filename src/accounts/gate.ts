@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
-import { ServiceError } from '../core/errors.ts'
+import { type RateState, ServiceError } from '../core/errors.ts'
 import type { Namespace, NewId } from '../core/ids.ts'
 import { hashOfKey, isWellFormedKey } from './keys.ts'
 import { monthOf } from './month.ts'
@@ -28,9 +28,10 @@ export interface Reservation {
 
 /** The checks between a request and the work, each one call: key, rate, plan, budget. Each throws its ServiceError. */
 export interface Gate {
-  /** From the raw `x-api-key` header values: none, several, malformed, unknown or expired ones are all `key_rejected`. */
+  /** From the keys as they were sent: none, several, malformed, unknown or expired ones are all `key_rejected`. */
   authenticate(keys: readonly string[]): Promise<Caller>
-  admit(caller: Caller): Promise<void>
+  /** Null for callers without a limit. */
+  admit(caller: Caller): Promise<RateState | null>
   requirePlan(caller: Caller, required: TierName): void
   reserve(caller: Caller, ops: number): Promise<Reservation>
 }
@@ -56,13 +57,14 @@ export function createGate(parts: GateParts): Gate {
 
     admit: async ({ family, tier }) => {
       const limit = tiers[tier].requestsPerMinute
-      if (limit === null) return
+      if (limit === null) return null
       const verdict = await rates.admit(family, limit, clock.now())
-      if (verdict.admitted) return
+      if (verdict.admitted) return { limit, remaining: verdict.remaining, resetSeconds: verdict.resetSeconds }
       const { retryAfterSeconds } = verdict
       throw new ServiceError('rate_limit_exceeded', {
         detail: `Over the limit of ${limit} requests per minute of tier ${tier}. Retry in ${retryAfterSeconds} s.`,
         retryAfterSeconds,
+        rate: { limit, remaining: 0, resetSeconds: retryAfterSeconds },
         extra: { error: 'rate_limit_exceeded', limit, tier, retry_after_seconds: retryAfterSeconds, upgrade },
       })
     },

@@ -25,7 +25,7 @@ export interface KeyRecord {
   readonly expiresAt: Seconds | null
 }
 
-/** Keys and accounts. Rules AS1 to AS7 in docs/ports/accounts.md. */
+/** Keys and accounts. Rules AS1 to AS8 in docs/ports/accounts.md. */
 export interface AccountStore {
   /** Creates the account when it is new; otherwise sets tier, and the override when one is given. */
   saveAccount(
@@ -43,6 +43,8 @@ export interface AccountStore {
   keys(): Promise<readonly KeyRecord[]>
   /** False when the key is unknown. The earlier of two ends stays. */
   expireKey(id: string, at: Seconds): Promise<boolean>
+  /** With all that is kept of it beside its memories. False when it is unknown. */
+  removeAccount(name: string): Promise<boolean>
 }
 
 /** Operations used in a UTC calendar month. Rules LE1 to LE7 in docs/ports/accounts.md. */
@@ -65,10 +67,16 @@ export interface Ledger {
 }
 
 export type RateVerdict =
-  | { readonly admitted: true }
+  | {
+      readonly admitted: true
+      /** Calls that would be admitted now, after this one. */
+      readonly remaining: number
+      /** Whole seconds until it is more. */
+      readonly resetSeconds: number
+    }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
-/** An exact sliding 60 s window per key family; rejected calls do not count. Rules RW1 to RW6 in docs/ports/accounts.md. */
+/** An exact sliding 60 s window per key family; rejected calls do not count. Rules RW1 to RW8 in docs/ports/accounts.md. */
 export interface RateWindow {
   admit(family: string, limit: number, now: Seconds): Promise<RateVerdict>
 }
@@ -89,10 +97,25 @@ export interface IdempotencyStore {
   abandonUnfinished(): Promise<number>
 }
 
+/** A program that calls for an account, by the name it gives itself. */
+export interface ClientCalls {
+  readonly client: string
+  readonly calls: number
+  readonly lastAt: Seconds
+}
+
+/** Which programs have called. Rules CL1 to CL4 in docs/ports/accounts.md. */
+export interface ClientLog {
+  add(account: string, calls: readonly ClientCalls[]): Promise<void>
+  /** The last caller first. */
+  of(account: string): Promise<readonly ClientCalls[]>
+}
+
 /** Everything accounts need to keep; one backend provides all of it. */
 export interface AccountStores {
   readonly accounts: AccountStore
   readonly ledger: Ledger
   readonly rates: RateWindow
   readonly idempotency: IdempotencyStore
+  readonly clients: ClientLog
 }

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Gate } from '../accounts/gate.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { ClientCounts } from '../accounts/client-counts.ts'
+import type { Caller, Gate } from '../accounts/gate.ts'
 import type { IdempotencyStore } from '../accounts/ports.ts'
 import { tiers } from '../accounts/tiers.ts'
+import type { AccountRecords } from '../archive/account-records.ts'
 import type { Clock } from '../core/clock.ts'
-import { ServiceError } from '../core/errors.ts'
+import { type RateState, ServiceError } from '../core/errors.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { readJson } from './body.ts'
+import { clientOf } from './callers.ts'
+import { keysOf } from './credentials.ts'
 import type { Health } from './health.ts'
 import { isServerFailure } from './problem.ts'
 import type { Answer, ContextOf, Prepared, RawInput, Route, RouteOf } from './route.ts'
@@ -15,6 +20,9 @@ import { type Capacity, withDeadline } from './work.ts'
 /** What the checks before the work need. */
 export interface GateParts {
   readonly gate: Gate
+  readonly accounts: Accounts
+  readonly records: AccountRecords
+  readonly clients: ClientCounts
   readonly idempotency: IdempotencyStore
   readonly health: Health
   /** Null while the models are loading. */
@@ -22,6 +30,8 @@ export interface GateParts {
   readonly capacity: Capacity
   readonly metrics: Metrics
   readonly clock: Clock
+  /** How long one call of the LLM may take; 0 without one. */
+  readonly llmTimeoutMs: number
 }
 
 /** A request whose route is known. */
@@ -30,9 +40,11 @@ export interface Arrival {
   readonly params: Readonly<Record<string, string>>
   /** Told who is asking, as soon as that is known. */
   readonly identified: (account: string) => void
+  /** Told how near the caller is to its rate limit, as soon as that is known. */
+  readonly rated: (rate: RateState | null) => void
 }
 
-type KeyContext = ContextOf['key']
+export type KeyContext = ContextOf['key']
 
 /**
  * A tenant's request, through the checks in their order: key, loading, rate, plan, form, batch size, free answers,
@@ -43,18 +55,55 @@ export async function answerTenant(
   route: RouteOf<'key'>,
   arrival: Arrival,
 ): Promise<Answer> {
-  const { request } = arrival
+  const context = await admitted(parts, arrival)
+  requirePlan(parts, route, context)
+  const replayKey = route.replayable ? replayKeyOf(arrival.request.headers) : null
+  return work(parts, route, await readInput(route, arrival), context, replayKey)
+}
+
+/** A route's work for a caller that has been admitted already, as by a request that holds several calls. */
+export async function answerAdmitted(
+  parts: GateParts,
+  route: RouteOf<'key'>,
+  input: RawInput,
+  context: KeyContext,
+): Promise<Answer> {
+  requirePlan(parts, route, context)
+  return work(parts, route, input, context, null)
+}
+
+/** Key, loading, rate. */
+export async function admitted(
+  parts: GateParts,
+  { request, identified, rated }: Omit<Arrival, 'params'>,
+): Promise<KeyContext> {
   const caller = await parts.gate.authenticate(keysOf(request.headers))
-  arrival.identified(caller.account)
+  identified(caller.account)
   const memory = requireAvailable(parts)
-  await parts.gate.admit(caller)
-  if (route.requiredTier !== null) parts.gate.requirePlan(caller, route.requiredTier)
+  const rate = await parts.gate.admit(caller)
+  rated(rate)
+  parts.clients.note(caller.account, clientOf(request.headers))
+  return {
+    ...{ caller, namespace: caller.namespace, memory, modelsLoaded: true },
+    ...{ now: parts.clock.now(), headers: request.headers, signal: request.signal },
+    usage: () => usageOf(parts, caller, rate),
+    texts: (cursor) => parts.records.texts(caller.namespace, cursor),
+  }
+}
 
-  const replayKey = route.replayable ? replayKeyOf(request.headers) : null
-  const prepared = route.prepare(await readInput(route, arrival))
-  requireBatchSize(caller.tier, prepared.items)
+function requirePlan({ gate }: GateParts, { requiredTier }: RouteOf<'key'>, { caller }: KeyContext): void {
+  if (requiredTier !== null) gate.requirePlan(caller, requiredTier)
+}
 
-  const context = { caller, namespace: caller.namespace, memory, modelsLoaded: true, signal: request.signal }
+async function work(
+  parts: GateParts,
+  route: RouteOf<'key'>,
+  input: RawInput,
+  context: KeyContext,
+  replayKey: string | null,
+): Promise<Answer> {
+  const prepared = route.prepare(input)
+  requireBatchSize(context.caller.tier, prepared)
   const free = await prepared.free(context)
   if (free !== null) return free
   return parts.capacity.run(prepared.items, () =>
@@ -64,14 +113,25 @@ export async function answerTenant(
   )
 }
 
-/** Node joins repeated headers with a comma, which no key contains: they come apart again and are refused. */
-function keysOf(headers: Headers): string[] {
-  return headers.get('x-api-key')?.split(',') ?? []
+async function usageOf({ accounts, clients }: GateParts, { account }: Caller, rate: RateState | null) {
+  const used = await accounts.usage(account)
+  if (used === null) throw new ServiceError('key_rejected')
+  return {
+    ...{ account, tier: used.tier, month: used.month, opsUsed: used.used, opsLimit: used.limit },
+    opsRemaining: used.limit === null ? null : Math.max(0, used.limit - used.used),
+    resetsAt: used.resetsAt,
+    batchItems: tiers[used.tier].batchItems,
+    rate,
+    clients: (await clients.of(account)).map(({ client, calls, lastAt }) => ({
+      ...{ client, calls, lastCallAt: lastAt },
+    })),
+  }
 }
 
 function requireAvailable({ memory, capacity, health }: GateParts): Memory {
   const loaded = memory()
-  if (loaded === null) throw new ServiceError(health.modelsLoaded() ? 'store_unavailable' : 'models_loading')
+  if (loaded === null)
+    throw new ServiceError(health.models() === 'loading' ? 'models_loading' : 'store_unavailable')
   capacity.check()
   return loaded
 }
@@ -98,19 +158,22 @@ function queryOf(address: string): Record<string, string> {
   return { ...query }
 }
 
-function requireBatchSize(tier: keyof typeof tiers, items: number): void {
+function requireBatchSize(
+  tier: keyof typeof tiers,
+  { items, itemsField: path }: Pick<Prepared<KeyContext>, 'items' | 'itemsField'>,
+): void {
   const { title, batchItems } = tiers[tier]
   if (items >= 1 && items <= batchItems) return
   const message =
     items === 0
-      ? `items is empty: a batch on tier ${title} takes 1 to ${batchItems} items`
-      : `items has ${items} entries: a batch on tier ${title} takes at most ${batchItems} items`
-  throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: 'items', message }] })
+      ? `${path} is empty: a batch on tier ${title} takes 1 to ${batchItems} items`
+      : `${path} has ${items} entries: a batch on tier ${title} takes at most ${batchItems} items`
+  throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path, message }] })
 }
 
 /** Takes the ops, works, and gives them back when the server failed or there was nothing to do. */
 async function charged(
-  { gate, metrics }: GateParts,
+  { gate, metrics, llmTimeoutMs }: GateParts,
   route: RouteOf<'key'>,
   prepared: Prepared<KeyContext>,
   context: KeyContext,
@@ -122,7 +185,8 @@ async function charged(
     metrics.refunded(prepared.ops)
   }
   try {
-    const answer = await withDeadline(context.signal, route.deadlineMs, (signal) =>
+    const deadlineMs = route.deadlineMs + prepared.llmCalls * llmTimeoutMs
+    const answer = await withDeadline(context.signal, deadlineMs, (signal) =>
       prepared.run({ ...context, signal }),
     )
     if (!answer.isIdle) reservation.settle()

@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type FailureCode, ServiceError } from '../core/errors.ts'
+import { rateHeaders } from './callers.ts'
 import type { Answer } from './route.ts'
 
 interface Presentation {
@@ -14,9 +15,20 @@ interface Presentation {
 /** How each failure looks to a caller. A new one does not compile until it has a row. */
 export const presentations: Record<FailureCode, Presentation> = {
   invalid_request: { status: 400, detail: 'The request is invalid.' },
-  key_rejected: { status: 401, detail: 'Invalid or inactive API key.' },
+  key_rejected: { status: 401, detail: 'Invalid or inactive API key; send one in the header x-api-key.' },
   admin_rejected: { status: 401, detail: 'Invalid admin credential.' },
-  not_found: { status: 404, detail: 'There is nothing at this address.' },
+  link_rejected: { status: 401, detail: 'This link was used before or is too old. Sign in with the key.' },
+  host_refused: {
+    status: 403,
+    detail: 'This address answers under the names of its own machine alone; ALLOWED_HOSTS adds others.',
+    error: 'host_refused',
+  },
+  origin_refused: {
+    status: 403,
+    detail: 'This address does not answer pages of other sites; ALLOWED_ORIGINS adds some.',
+    error: 'origin_refused',
+  },
+  not_found: { status: 404, detail: 'There is nothing at this address; GET /docs lists what there is.' },
   method_not_allowed: { status: 405, detail: 'This address does not take this method.' },
   plan_required: { status: 403, detail: 'Your plan does not include this feature.', error: 'plan_required' },
   rate_limit_exceeded: {
@@ -60,6 +72,12 @@ export const presentations: Record<FailureCode, Presentation> = {
     retryAfter: 60,
     error: 'storage_full',
   },
+  embedder_unavailable: {
+    status: 503,
+    detail: 'The embedding model cannot be reached; retry shortly.',
+    retryAfter: 5,
+    error: 'embedder_unavailable',
+  },
   llm_unavailable: {
     status: 503,
     detail: 'The language model did not answer; retry shortly.',
@@ -94,7 +112,8 @@ export function problemAnswer({ code, facts }: ServiceError): Answer {
     status,
     headers: {
       ...(wait === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(wait))) }),
-      ...(code === 'admin_rejected' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...rateHeaders(facts.rate),
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     },
     body: {
       detail: facts.detail ?? detail,

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
+import type { Health } from './health.ts'
 import { defineRoute } from './route.ts'
 
 const complete = {
   method: 'POST',
   path: '/x',
   auth: 'key',
+  operationId: 'aRoute',
   summary: 'A route',
   cost: 1,
   params: null,
@@ -42,7 +44,13 @@ test('a request is checked, renamed for the inside, and its reply renamed for th
     handle: ({ body }) => ({ wasDry: body.dryRun }),
   })
   const prepared = route.prepare({ params: null, query: null, body: { dry_run: true, unknown: 1 } })
-  const health = { version: '', mode: 'embedded', modelsLoaded: () => true, stores: () => stores } as const
+  const health: Health = {
+    version: '',
+    mode: 'embedded',
+    embedder: 'a model',
+    models: () => 'loaded',
+    stores: () => stores,
+  }
   assert.deepEqual(await prepared.run({ health }), { status: 200, headers: {}, body: { was_dry: true } })
 })
 

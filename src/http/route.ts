@@ -3,17 +3,23 @@ import type { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/gate.ts'
 import type { TierName } from '../accounts/tiers.ts'
+import type { AccountRecords, ExportPage } from '../archive/account-records.ts'
+import type { Seconds } from '../core/clock.ts'
 import { type FieldProblem, ServiceError } from '../core/errors.ts'
 import type { Namespace } from '../core/ids.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Health } from './health.ts'
+import { misspeltIn } from './misspelt.ts'
+import type { usageReply } from './routes/account-replies.ts'
 import { fromWire, type Inside, toWire } from './wire.ts'
 
 /** A reply before it becomes HTTP. `body` is in the wire's names. */
 export interface Answer {
-  readonly status: ContentfulStatusCode
+  readonly status: ContentfulStatusCode | 304
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  /** Sent as it is, in place of `body`; the headers say what it is. Empty: nothing is sent. */
+  readonly raw?: string
   /** No work was done: it costs nothing. */
   readonly isIdle?: boolean
 }
@@ -29,9 +35,16 @@ export interface ContextOf {
     readonly namespace: Namespace
     readonly memory: Memory
     readonly modelsLoaded: boolean
+    /** What the caller has used, and what is left. */
+    readonly usage: () => Promise<Inside<z.input<typeof usageReply>>>
+    /** A page of everything that was told in its namespace. */
+    readonly texts: (cursor: string | null) => Promise<ExportPage>
+    readonly now: Seconds
+    /** The request's own; an ETag that the caller has, for example. */
+    readonly headers: Headers
     readonly signal: AbortSignal
   }
-  admin: { readonly accounts: Accounts }
+  admin: { readonly accounts: Accounts; readonly records: AccountRecords }
 }
 
 /** What arrived, parsed as JSON and as a query string, but not yet checked. */
@@ -46,6 +59,10 @@ export interface Prepared<Context> {
   readonly ops: number
   /** Texts in it: what the plan's batch size limits, and how much of the server's capacity it takes. */
   readonly items: number
+  /** The field that holds them. */
+  readonly itemsField: string
+  /** Calls of an LLM that it may make one after the other: the deadline grows by the time of each. */
+  readonly llmCalls: number
   /** Equal for equal requests. */
   readonly fingerprint: string
   /** An answer that costs nothing, or null when work is needed. */
@@ -58,6 +75,7 @@ interface Method {
   DELETE: 'without body'
   POST: 'with body'
   PATCH: 'with body'
+  PUT: 'with body'
 }
 
 /** A route as a value: it is mounted, documented and tested from this alone. */
@@ -66,6 +84,8 @@ export interface RouteOf<Kind extends Auth> {
   /** With parameters as `{id}`. */
   readonly path: `/${string}`
   readonly auth: Kind
+  /** What clients made from the API document call it. */
+  readonly operationId: string
   readonly summary: string
   readonly description: string
   /** The cost as the documentation says it. */
@@ -80,9 +100,14 @@ export interface RouteOf<Kind extends Auth> {
   readonly mayBeEmpty: boolean
   /** Takes an `Idempotency-Key`. */
   readonly replayable: boolean
+  /** An agent's hook: its reply keeps the agent's names, and a failure of the server, which must not stop the agent, is `{}`. */
+  readonly isHook: boolean
+  /** Without what an LLM takes. */
   readonly deadlineMs: number
   readonly reply: z.ZodType
-  /** A request body that works as pasted; null where none is needed. */
+  /** Where what is sent is not the reply as JSON: its type. */
+  readonly rawType: string | null
+  /** A request body, or a query where there is no body, that works as pasted; null where none is needed. */
   readonly example: unknown
   /** Throws `invalid_request` naming every field that is wrong. */
   prepare(raw: RawInput): Prepared<ContextOf[Kind]>
@@ -112,6 +137,7 @@ interface Definition<
   readonly method: Verb
   readonly path: Path
   readonly auth: Kind
+  readonly operationId: string
   readonly summary: string
   readonly description?: string
   readonly cost: Kind extends 'key' ? number | Cost<Input<Params, Query, Body>> : 0
@@ -123,10 +149,13 @@ interface Definition<
   readonly bodyBytes?: number
   readonly mayBeEmpty?: boolean
   readonly replayable?: boolean
+  readonly isHook?: boolean
   readonly deadlineMs?: number
   readonly reply: Reply
   readonly example?: unknown
   readonly items?: (input: Input<Params, Query, Body>) => number
+  readonly itemsField?: string
+  readonly llmCalls?: (input: Input<Params, Query, Body>) => number
   readonly free?: (
     input: Input<Params, Query, Body>,
     context: ContextOf[Kind],
@@ -138,6 +167,13 @@ interface Definition<
   /** Whether a reply shows that no work was done: then the ops are given back. */
   readonly isIdle?: (reply: Inside<z.input<Reply>>) => boolean
   readonly headers?: (reply: Inside<z.input<Reply>>) => Readonly<Record<string, string>>
+  /** What is sent in place of the reply as JSON, and with which status. */
+  readonly raw?: (
+    reply: Inside<z.input<Reply>>,
+    context: ContextOf[Kind],
+  ) => { readonly status: ContentfulStatusCode | 304; readonly text: string }
+  /** The type of what `raw` sends. */
+  readonly rawType?: string
 }
 
 interface Cost<Checked> {
@@ -160,13 +196,25 @@ export function defineRoute<
   Reply extends Schema,
 >(definition: Definition<Kind, Verb, Path, Params, Query, Body, Reply>): RouteOf<Kind> {
   const cost: number | Cost<Input<Params, Query, Body>> = definition.cost
-  const { free, handle, headers, isIdle, items, ...facts } = definition
-  const answer = (reply: Inside<z.input<Reply>>): Answer => ({
-    status: definition.status ?? 200,
-    headers: headers?.(reply) ?? {},
-    body: toWire(reply),
-    ...(isIdle?.(reply) ? { isIdle: true } : {}),
-  })
+  const { free, handle, headers, isIdle, items, itemsField = 'items', llmCalls, raw, ...facts } = definition
+  const misspelt = [
+    ...(definition.query === null ? [] : [{ of: 'query' as const, find: misspeltIn(definition.query) }]),
+    ...(definition.body === null ? [] : [{ of: 'body' as const, find: misspeltIn(definition.body) }]),
+  ]
+  const answer = (
+    reply: Inside<z.input<Reply>>,
+    warnings: readonly string[],
+    context: ContextOf[Kind],
+  ): Answer => {
+    const sent = raw?.(reply, context)
+    return {
+      status: sent?.status ?? definition.status ?? 200,
+      headers: headers?.(reply) ?? {},
+      body: definition.isHook ? reply : withWarnings(toWire(reply), warnings),
+      ...(sent === undefined ? {} : { raw: sent.text }),
+      ...(isIdle?.(reply) ? { isIdle: true } : {}),
+    }
+  }
   return {
     description: '',
     requiredTier: null,
@@ -174,8 +222,10 @@ export function defineRoute<
     bodyBytes: defaultBodyBytes,
     mayBeEmpty: false,
     replayable: false,
+    isHook: false,
     deadlineMs: defaultDeadlineMs,
     example: null,
+    rawType: null,
     ...facts,
     costText: typeof cost === 'number' ? String(cost) : cost.text,
     prepare: (raw) => {
@@ -185,21 +235,33 @@ export function defineRoute<
         body: checked(definition.body, raw.body),
       }
       const input = fromWire(parsed) as unknown as Input<Params, Query, Body>
+      const warnings = misspelt.flatMap(({ of, find }) => find(raw[of]))
       return {
         ops: typeof cost === 'number' ? cost : cost.of(input),
         items: items?.(input) ?? 1,
+        itemsField,
+        llmCalls: llmCalls?.(input) ?? 0,
         fingerprint: JSON.stringify([definition.path, parsed]),
         free: async (context) => {
           const reply = await free?.(input, context)
-          return reply === null || reply === undefined ? null : answer(reply)
+          return reply === null || reply === undefined ? null : answer(reply, warnings, context)
         },
-        run: async (context) => answer(await handle(input, context)),
+        run: async (context) => answer(await handle(input, context), warnings, context),
       }
     },
   }
 }
 
-function checked(schema: Schema | null, value: unknown): unknown {
+function withWarnings(body: unknown, warnings: readonly string[]): unknown {
+  return warnings.length === 0 ? body : { ...(body as object), warnings }
+}
+
+/** The value in the schema's form; throws `invalid_request` naming every field that is wrong. */
+export function checked<Checked extends Schema | null>(
+  schema: Checked,
+  value: unknown,
+): Checked extends Schema ? z.output<Checked> : null
+export function checked(schema: Schema | null, value: unknown): unknown {
   if (schema === null) return null
   const outcome = schema.safeParse(value)
   if (outcome.success) return outcome.data

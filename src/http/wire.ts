@@ -26,6 +26,9 @@ export function fromWire<Wire>(value: Wire): Inside<Wire> {
 const decimals: Readonly<Record<string, number>> = {
   score: 6,
   confidence: 6,
+  certainty: 6,
+  similarity: 6,
+  answerable: 6,
   retention: 10,
   latencyMs: 3,
 }

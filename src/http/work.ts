@@ -43,9 +43,12 @@ export function createCapacity(limit: number): Capacity {
   }
 }
 
+/** A timer that is set to more fires at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 /**
  * Runs work that must end in time: at the deadline its signal fires and `deadline_exceeded` is thrown, whatever the
- * work does. When the caller hangs up the signal fires too; the work then ends as it can.
+ * work does. When the caller hangs up the signal fires too. The work then ends as it can: before its write, or after it.
  */
 export async function withDeadline<T>(
   caller: AbortSignal,
@@ -56,11 +59,14 @@ export async function withDeadline<T>(
   // The server aborts with a text for a reason; what is thrown here must be an error.
   const hungUp = () => stop.abort(new ServiceError('request_timeout', { detail: 'The caller hung up.' }))
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const error = new ServiceError('deadline_exceeded')
-    stop.abort(error)
-    late.reject(error)
-  }, deadlineMs)
+  const timer = setTimeout(
+    () => {
+      const error = new ServiceError('deadline_exceeded')
+      stop.abort(error)
+      late.reject(error)
+    },
+    Math.min(deadlineMs, longestTimerMs),
+  )
   if (caller.aborted) hungUp()
   caller.addEventListener('abort', hungUp, { once: true })
   try {

@@ -1,1 +1,1 @@
-export { extractCommand } from '../models/extractor/command.ts'
+export { extractCommand } from '../models/facts/command.ts'

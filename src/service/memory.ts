@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
-import { randomId } from '../core/ids.ts'
+import { type Namespace, randomId } from '../core/ids.ts'
 import { createMemory, type MemoryParts } from '../memory/create-memory.ts'
 import { createGraphQa } from '../memory/graph-qa/graph-qa.ts'
 import { createLlmExtractor } from '../memory/ingest/llm-extraction.ts'
 import { createClusterCompressor } from '../memory/lifecycle/compress.ts'
 import {
+  type PrunedNamespace,
   type ScheduleParts,
-  type SweepReport,
   startSchedule,
   systemTimer,
 } from '../memory/lifecycle/schedule.ts'
@@ -15,6 +15,8 @@ import type { Memory } from '../memory/memory.ts'
 import type { EmbeddingIdentity, MemoryStores, VectorMaintenance } from '../memory/ports.ts'
 import { createFactCompressor } from '../memory/retrieve/compress.ts'
 import { errorFacts, type Log } from '../observe/log.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { timed, timedEach } from '../observe/stages.ts'
 import type { Models } from './models.ts'
 
 /** The memory at work, with its background runs. */
@@ -29,7 +31,10 @@ export interface MemoryJoint {
   readonly stores: MemoryStores
   readonly config: Config
   readonly clock: Clock
+  readonly metrics: Metrics
   readonly log: Log
+  /** Whose namespace it is; null when nobody has it. For the log. */
+  readonly accountOf: (namespace: Namespace) => Promise<string | null>
 }
 
 /** The stored vectors are another model's: comparing them would be nonsense, so the service does not start. */
@@ -44,19 +49,29 @@ export class ModelMismatch extends Error {
 }
 
 /** Joins stores and models to the memory and starts its hourly run. Rejects with ModelMismatch. */
-export async function joinMemory({ models, stores, config, clock, log }: MemoryJoint): Promise<JoinedMemory> {
-  await requireSameModel(stores.vectors, models.embedder.identity)
+export async function joinMemory({
+  config,
+  clock,
+  metrics,
+  log,
+  accountOf,
+  ...joint
+}: MemoryJoint): Promise<JoinedMemory> {
+  await requireSameModel(joint.stores.vectors, joint.models.embedder.identity)
+  const models = timedModels(joint.models, metrics)
+  const stores = timedEach(joint.stores, metrics)
   const report = (error: unknown) => log.error(errorFacts(error), 'background work failed')
   const memory = createMemory({
     stores,
     embedder: models.embedder,
     extractor: models.extractor,
-    knowsWord: models.knowsWord,
+    relation: models.relation,
     ...llmParts(models, stores),
     clock,
     newId: randomId,
     settings: { halfLifeDays: config.decayHalfLifeDays, pruneThreshold: config.pruneThreshold },
     report,
+    countPruned: metrics.pruned,
   })
   const schedule = startSchedule({
     lifecycle: stores.lifecycle,
@@ -65,7 +80,7 @@ export async function joinMemory({ models, stores, config, clock, log }: MemoryJ
     clock,
     timer: systemTimer,
     random: Math.random,
-    report: reportSweeps(log),
+    report: reportSweeps(log, accountOf),
   })
   return {
     memory,
@@ -73,6 +88,16 @@ export async function joinMemory({ models, stores, config, clock, log }: MemoryJ
       await schedule.stop()
       await memory.close().catch(report)
     },
+  }
+}
+
+function timedModels({ embedder, extractor, relation, llm, ...rest }: Models, metrics: Metrics): Models {
+  return {
+    ...rest,
+    embedder: timed(embedder, 'embed', metrics),
+    extractor: timed(extractor, 'extract', metrics),
+    relation: timed(relation, 'relate', metrics),
+    llm: llm && timed(llm, 'llm', metrics),
   }
 }
 
@@ -95,29 +120,45 @@ function llmParts(
 async function requireSameModel(vectors: VectorMaintenance, configured: EmbeddingIdentity): Promise<void> {
   const stored = await vectors.identity()
   if (stored === null) return vectors.setIdentity(configured)
-  if (described(stored) !== described(configured)) throw new ModelMismatch(stored, configured)
+  const mismatch = mismatchOf(stored, configured)
+  if (mismatch !== null) throw mismatch
+}
+
+/** Null when the vectors can be compared. */
+export function mismatchOf(stored: EmbeddingIdentity, configured: EmbeddingIdentity): ModelMismatch | null {
+  return described(stored) === described(configured) ? null : new ModelMismatch(stored, configured)
 }
 
 function described({ model, weights, scale, dimensions }: EmbeddingIdentity): string {
   return `${model} (weights ${weights.slice(0, 80)}, scale ${scale}, ${dimensions} dimensions)`
 }
 
-function reportSweeps(log: Log): ScheduleParts['report'] {
-  return (outcome) => {
+/** Says what the hourly run did, above all what it deleted and of whom. */
+export function reportSweeps(
+  log: Log,
+  accountOf: (namespace: Namespace) => Promise<string | null>,
+): ScheduleParts['report'] {
+  return async (outcome) => {
     if ('error' in outcome)
       return log.error(errorFacts(outcome.error), 'the hourly consolidation could not begin')
-    reportSweep(log, outcome)
+    const { held, ran, recent, pruned, failed } = outcome
+    if (held) {
+      const facts = { ran, recent, failed: failed.length, pruned_namespaces: pruned.length }
+      log.info(facts, 'hourly consolidation')
+    }
+    for (const run of pruned) reportPruned(log, run, await accountOf(run.namespace).catch(() => null))
+    for (const { namespace, error } of failed)
+      log.error({ namespace, ...errorFacts(error) }, 'consolidation failed')
   }
 }
 
-function reportSweep(log: Log, { held, ran, recent, refused, failed }: SweepReport): void {
-  if (held) log.info({ ran, recent, refused: refused.length, failed: failed.length }, 'hourly consolidation')
-  for (const { namespace, faded, total } of refused) {
-    log.warn(
-      { namespace, faded, total },
-      'refused to prune so much at once by itself: check the clock; an explicit consolidate is obeyed',
-    )
-  }
-  for (const { namespace, error } of failed)
-    log.error({ namespace, ...errorFacts(error) }, 'consolidation failed')
+function reportPruned(log: Log, run: PrunedNamespace, account: string | null): void {
+  const { namespace, relations, chunks, orphanedEntities, heldBack } = run
+  const facts = { account, namespace, relations, chunks, orphaned_entities: orphanedEntities }
+  log.info(facts, 'pruned memories that faded unused')
+  if (heldBack === 0) return
+  log.warn(
+    { account, namespace, held_back: heldBack },
+    'more has faded than one run deletes: the next runs go on; check the clock if that is unexpected',
+  )
 }

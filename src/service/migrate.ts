@@ -18,7 +18,7 @@ const patienceMs = 60_000
 
 /** Opens both backends of a configuration that has both. The data directory may not be in use. */
 export async function openMigration(config: Config, to: Direction, log: Log): Promise<Migration> {
-  const embedded = await openStores({ ...config, stores: 'embedded', servers: null }, log)
+  const embedded = await openStores({ ...config, stores: { mode: 'embedded' } }, log)
   const server = await openStores(config, log, { limitMs: patienceMs })
   await settled(server)
   const state = savedState<Position>(path.join(config.dataDir, `migrate-to-${to}.json`))

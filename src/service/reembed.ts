@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
-import type { EmbeddingIdentity, VectorMaintenance } from '../memory/ports.ts'
+import type { EmbeddingIdentity, Encoding, VectorMaintenance } from '../memory/ports.ts'
 import type { Log } from '../observe/log.ts'
 import { openEmbedder } from './models.ts'
 import { type SavedState, savedState } from './saved-state.ts'
@@ -40,8 +40,8 @@ export async function openReembedding(config: Config, log: Log): Promise<Reembed
       while (true) {
         const { texts, cursor } = await vectors.texts(at.cursor, stepTexts)
         if (texts.length === 0) break
-        const made = await embedder.embed(texts.map(({ text }) => text))
-        await vectors.replace(texts.map((text, place) => ({ text, vector: vectorAt(made, place) })))
+        const made = await embedder.encode(texts.map(({ text }) => text))
+        await vectors.replace(texts.map((text, place) => ({ text, ...encodingAt(made, place) })))
         at = { ...at, cursor, done: at.done + texts.length }
         await state.write(at)
         progress(at.done, total)
@@ -83,8 +83,8 @@ async function begin(
   return progress
 }
 
-function vectorAt(vectors: readonly Float32Array[], place: number): Float32Array {
-  const vector = vectors[place]
-  if (vector === undefined) throw new Error('The embedding model returned fewer vectors than texts.')
-  return vector
+function encodingAt(encodings: readonly Encoding[], place: number): Encoding {
+  const encoding = encodings[place]
+  if (encoding === undefined) throw new Error('The embedding model returned fewer vectors than texts.')
+  return encoding
 }

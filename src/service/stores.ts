@@ -34,8 +34,10 @@ export interface CallLimits {
 
 /** Opens the configured backend. Rejects with a message for people when it cannot be used. */
 export async function openStores(config: Config, log: Log, limits?: CallLimits): Promise<OpenStores> {
-  if (config.servers !== null) return server(config, config.servers, limits)
-  return embedded(await openEngine({ directory: config.dataDir }), log)
+  if (config.stores.mode === 'server') return server(config, config.stores, limits)
+  const onLost = (cause: Error) =>
+    log.error(errorFacts(cause), 'a thread of the store ended; it is opened again')
+  return embedded(await openEngine({ directory: config.dataDir }, onLost), log)
 }
 
 /** The three engines. They may be away: their states say so, and calls are refused until they come. */
@@ -45,7 +47,7 @@ async function server(
   limits: CallLimits = {},
 ): Promise<OpenStores> {
   // Their drivers and the models are large: whoever does not need them does not wait for them.
-  const [{ openServerStores }, { dimensionsOf }] = await Promise.all([
+  const [{ openServerStores }, { identityOf }] = await Promise.all([
     import('../stores/server/stores.ts'),
     import('./models.ts'),
   ])
@@ -53,8 +55,10 @@ async function server(
     neo4j: { ...neo4j, ...limits },
     qdrant: { ...qdrant, prefix: 'memoryd' },
     redisUrl: redis.url,
-    dimensions: await dimensionsOf(config),
+    dimensions: (await identityOf(config)).dimensions,
     newId: randomId,
+    // Who replaces vectors or copies everything changes one side before the other, for longer than a request would.
+    comparesIndex: limits.limitMs === undefined,
   })
   return onServers(stores)
 }
@@ -75,14 +79,16 @@ export function onServers(stores: ServerStores): OpenStores {
   }
 }
 
-/** Longer than engines that are there take to be found. */
-const settleMs = 10_000
+/** Longer than engines that are there take to be found, and than cold ones take to get ready. */
+const settleMs = { found: 10_000, started: 60_000 }
 
 /** Resolves when every store is connected, or when waiting longer would not help; the states then say which are not. */
 export async function settled(stores: OpenStores): Promise<void> {
-  const end = performance.now() + settleMs
-  const isUp = () => Object.values(stores.states()).every((state) => state === 'connected')
-  while (!isUp() && performance.now() < end) await wait(50)
+  const begun = performance.now()
+  const are = (...states: readonly StoreState[]) =>
+    Object.values(stores.states()).every((state) => states.includes(state))
+  const limitMs = () => (are('connected', 'error: starting') ? settleMs.started : settleMs.found)
+  while (!are('connected') && performance.now() - begun < limitMs()) await wait(50)
 }
 
 /** The embedded backend on an engine, which it closes. */

@@ -5,10 +5,12 @@ import {
   costLine,
   curlExample,
   type Entry,
+  exampleAddress,
   groupsOf,
   parameterRow,
   type Row,
   replyRows,
+  tierRows,
 } from './reference.ts'
 import { docsStyle } from './style.ts'
 
@@ -29,17 +31,27 @@ export function docsPage(document: OpenApiDocument): string {
 <title>memoryd API reference</title><style>${docsStyle}</style></head><body>
 <nav><h1>memoryd</h1><p class="version">${escaped(document.info.version)}</p>
 ${groups.map((group) => `<h2>${escaped(group.name)}</h2><ul>${group.entries.map(navigation).join('')}</ul>`).join('')}
-<p><a href="/openapi.json">openapi.json</a></p></nav>
+<p><a href="/openapi.json">openapi.json</a> · <a href="/console">console</a></p></nav>
 <main><header><h1>API reference</h1><p>${inline(document.info.description)}</p>
 <p>Errors are JSON with a <code>detail</code> sentence; a 400 lists every wrong field in <code>errors</code>.
-Every reply carries <code>x-request-id</code>.</p></header>
+Every reply carries <code>x-request-id</code>.</p>
+<h4>Plans</h4><div class="table"><table><tbody>${tierRows(document).map(plainRow).join('')}</tbody></table></div></header>
 ${groups
   .map(
     (group) =>
-      `<section><h2>${escaped(group.name)}</h2><p>${inline(group.description)}</p>${group.entries.map(article).join('')}</section>`,
+      `<section><h2>${escaped(group.name)}</h2><p>${inline(group.description)}</p>${group.entries.map((entry) => article(document, entry)).join('')}</section>`,
   )
   .join('')}
 </main></body></html>`
+}
+
+/** The page with the address under which it was asked for in its examples. */
+export function docsPageAt(page: string, { headers }: Request): string {
+  const host = headers.get('host') ?? ''
+  // Whatever else a caller wrote there would stand in the page.
+  if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(host)) return page
+  const scheme = headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http'
+  return page.replaceAll(exampleAddress, `${scheme}://${host}`)
 }
 
 function navigation({ method, path, operation }: Entry): string {
@@ -47,16 +59,16 @@ function navigation({ method, path, operation }: Entry): string {
   return `<li><a href="#${operation.operationId}">${badge}<span>${escaped(path)}</span></a></li>`
 }
 
-function article({ method, path, operation }: Entry): string {
+function article(document: OpenApiDocument, { method, path, operation }: Entry): string {
   const [status = '200'] = Object.keys(operation.responses)
   return `<article id="${operation.operationId}">
 <h3><b class="${method.toLowerCase()}">${method}</b> <code>${escaped(path)}</code></h3>
 <p class="summary">${inline(operation.summary)}</p>${operation.description === '' ? '' : `<p>${inline(operation.description)}</p>`}
 <p class="facts">${escaped(costLine(operation))}</p>
 ${fieldTable('Parameters', operation.parameters.map(parameterRow))}
-${fieldTable('Body', bodyRows(operation))}
+${fieldTable('Body', bodyRows(document, operation))}
 <h4>Example</h4><pre><code>${escaped(curlExample(method, path, operation))}</code></pre>
-${fieldTable(`Reply ${status}`, replyRows(operation, status))}
+${fieldTable(`Reply ${status}`, replyRows(document, operation, status))}
 <p class="statuses">${Object.keys(operation.responses)
     .map((code) => `<span class="status s${code[0]}">${code}</span>`)
     .join(' ')}</p></article>`
@@ -69,6 +81,10 @@ function fieldTable(title: string, rows: readonly Row[]): string {
       `<tr><td><code>${escaped(name)}</code></td><td class="type">${escaped(type)}</td><td>${inline(note)}</td></tr>`,
   )
   return `<h4>${escaped(title)}</h4><div class="table"><table><tbody>${lines.join('')}</tbody></table></div>`
+}
+
+function plainRow(cells: readonly string[]): string {
+  return `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`
 }
 
 function escaped(text: string): string {

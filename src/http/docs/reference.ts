@@ -40,11 +40,25 @@ export function costLine(operation: Operation): string {
   const [security] = operation.security
   if (security === undefined) return 'No credential needed'
   if ('admin' in security) return 'Admin token needed'
-  return `Costs ${operation['x-cost']} ops`
+  const plan = operation['x-required-tier']
+  return `Costs ${operation['x-cost']} ops${plan === null ? '' : `; needs tier ${plan} or above`}`
+}
+
+/** What each plan may do, one row a plan under a row of titles. */
+export function tierRows(document: OpenApiDocument): readonly (readonly string[])[] {
+  const shown = (limit: number | null) => (limit === null ? 'unlimited' : limit.toLocaleString('en'))
+  return [
+    ['tier', 'requests per minute', 'operations per month', 'items per batch'],
+    ...Object.entries(document['x-tiers']).map(([name, { requestsPerMinute, monthlyOps, batchItems }]) => [
+      name,
+      ...[requestsPerMinute, monthlyOps, batchItems].map(shown),
+    ]),
+  ]
 }
 
 /** As much of a JSON schema as is shown. */
 interface Shown {
+  readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Shown[]
@@ -59,35 +73,55 @@ interface Shown {
   readonly maxLength?: number
 }
 
+type Schemas = OpenApiDocument['components']['schemas']
+
 /** A path, query or header parameter. */
 export function parameterRow({ name, in: place, required, schema, description }: Parameter): Row {
-  const row = fieldRow(name, schema as Shown, required)
-  return { ...row, note: [`in ${place}`, description ?? row.note].filter((part) => part !== '').join('; ') }
+  const { type, note } = fieldRow({}, name, { ...schema, description }, required)
+  return { name, type, note: `in ${place}; ${note}` }
 }
 
 /** The fields of the request body; none where there is no body. */
-export function bodyRows(operation: Operation): Row[] {
+export function bodyRows({ components }: OpenApiDocument, operation: Operation): Row[] {
   const schema = operation.requestBody?.content['application/json'].schema as Shown | undefined
-  return schema === undefined ? [] : objectRows(schema, true, '')
+  return schema === undefined ? [] : objectRows(components.schemas, schema, { isRequest: true, within: [] })
 }
 
 /** The fields of a reply. */
-export function replyRows(operation: Operation, status: string): Row[] {
+export function replyRows({ components }: OpenApiDocument, operation: Operation, status: string): Row[] {
   const response = operation.responses[status] as {
     content?: { 'application/json'?: { schema?: Shown } }
   }
   const schema = response.content?.['application/json']?.schema
-  return schema === undefined ? [] : objectRows(schema, false, '')
+  return schema === undefined ? [] : objectRows(components.schemas, schema, { isRequest: false, within: [] })
 }
 
-/** One row per field; the fields of listed objects come indented below their list. */
-function objectRows(schema: Shown, isRequest: boolean, prefix: string): Row[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const required = isRequest && (schema.required?.includes(name) ?? false)
-    const listed = stripped(field).items
-    const inner = listed?.properties === undefined ? [] : objectRows(listed, isRequest, `${prefix}${name}[].`)
-    return [fieldRow(`${prefix}${name}`, field, required), ...inner]
+interface Where {
+  readonly isRequest: boolean
+  readonly prefix?: string
+  /** The schemas it is part of: one that holds itself is shown once. */
+  readonly within: readonly string[]
+}
+
+/** One row per field; the fields of inner objects come below with the names that lead to them. */
+function objectRows(schemas: Schemas, schema: Shown, { isRequest, prefix = '', within }: Where): Row[] {
+  const { $ref = '', properties = {}, required: needed = [] } = { ...resolved(schemas, schema), ...schema }
+  if (within.includes($ref)) return []
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const solid = stripped(field)
+    const place = `${prefix}${name}${solid.items === undefined ? '' : '[]'}.`
+    const inner = { isRequest, prefix: place, within: [...within, $ref] }
+    return [
+      fieldRow(schemas, `${prefix}${name}`, field, isRequest && needed.includes(name)),
+      ...objectRows(schemas, solid.items ?? solid, inner),
+    ]
   })
+}
+
+/** What a reference stands for. */
+function resolved(schemas: Schemas, schema: Shown): Shown {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : (schemas[name] ?? {})
 }
 
 /** A nullable schema without its null. */
@@ -97,24 +131,26 @@ function stripped(schema: Shown): Shown {
   return only !== undefined && solid.length === 1 ? { ...only, ...schema, ...only } : schema
 }
 
-function fieldRow(name: string, field: Shown, required: boolean): Row {
-  const schema = stripped(field)
+function fieldRow(schemas: Schemas, name: string, field: Shown, required: boolean): Row {
+  const schema = { ...resolved(schemas, stripped(field)), ...stripped(field) }
   const notes = [
     required ? 'required' : '',
-    schema.description ?? field.description ?? '',
+    field.description ?? schema.description ?? '',
     schema.enum === undefined ? '' : schema.enum.map((value) => `\`${String(value)}\``).join(', '),
     bounds(schema),
     field.default === undefined ? '' : `default \`${JSON.stringify(field.default)}\``,
   ]
-  return { name, type: typeName(field), note: notes.filter((note) => note !== '').join('; ') }
+  return { name, type: typeName(schemas, field), note: notes.filter((note) => note !== '').join('; ') }
 }
 
-function typeName(field: Shown): string {
-  const schema = stripped(field)
-  const names: string[] = [schema.type ?? 'value'].flat()
-  const isNullable = field.anyOf?.some(({ type }) => type === 'null') ?? false
-  const named = names.map((name) => (name === 'array' ? `array of ${schema.items?.type ?? 'values'}` : name))
-  return [...named, ...(isNullable ? ['null'] : [])].join(' or ')
+function typeName(schemas: Schemas, field: Shown): string {
+  if (field.anyOf !== undefined)
+    return [...new Set(field.anyOf.map((option) => typeName(schemas, option)))].join(' or ')
+  const { type = 'value', items } = resolved(schemas, field)
+  const names = [type].flat()
+  return names
+    .map((name) => (name === 'array' && items !== undefined ? `array of ${typeName(schemas, items)}` : name))
+    .join(' or ')
 }
 
 function bounds({ minimum, maximum, minLength, maxLength }: Shown): string {
@@ -123,6 +159,9 @@ function bounds({ minimum, maximum, minLength, maxLength }: Shown): string {
   if (minLength !== undefined && maxLength !== undefined) return `${minLength} to ${maxLength} characters`
   return ''
 }
+
+/** Where examples call, unless the address of the server is known. */
+export const exampleAddress = 'http://127.0.0.1:7420'
 
 /** A call that works as pasted once the credential is in the environment. */
 export function curlExample(method: string, path: string, operation: Operation): string {
@@ -134,7 +173,11 @@ export function curlExample(method: string, path: string, operation: Operation):
   const example = operation.requestBody?.content['application/json'].example
   const body =
     example === undefined ? [] : [`-H 'content-type: application/json'`, `-d '${JSON.stringify(example)}'`]
-  const address = `http://127.0.0.1:7420${path.replace(/\{\w+\}/g, 'ID')}`
+  const query = operation.parameters
+    .filter(({ example: value }) => value !== undefined)
+    .map(({ name, example: value }) => `${name}=${encodeURIComponent(String(value))}`)
+  const place = `${exampleAddress}${path.replace(/\{\w+\}/g, 'ID')}`
+  const address = query.length === 0 ? place : `'${place}?${query.join('&')}'`
   const verb = method === 'GET' || (body.length > 0 && method === 'POST') ? '' : `-X ${method} `
   return [`curl ${verb}${address}`, ...credential, ...body].join(' \\\n  ')
 }

@@ -7,6 +7,7 @@ export const health = defineRoute({
   method: 'GET',
   path: '/brain/health',
   auth: 'none',
+  operationId: 'health',
   summary: 'Say whether the service can be used',
   description: 'Always 200, within milliseconds; `ready` is the signal to look at.',
   cost: 0,
@@ -16,9 +17,11 @@ export const health = defineRoute({
   reply: healthReply,
   handle: (_input, { health }) => ({
     ready: isReady(health),
-    modelsLoaded: health.modelsLoaded(),
+    modelsLoaded: health.models() === 'loaded',
+    models: health.models(),
     ...health.stores(),
     version: health.version,
+    embedder: health.embedder,
     mode: health.mode,
   }),
 })
