@@ -14,6 +14,50 @@ const commands: Readonly<Record<string, Listed>> = {
     summary: 'create, list, rotate and revoke API keys; change the tier of an account',
     load: async () => (await import('./cli/keys.ts')).keys,
   },
+  accounts: {
+    summary: 'erase everything of an account, or export it to a file',
+    load: async () => (await import('./cli/accounts.ts')).accounts,
+  },
+  backup: {
+    summary: 'write everything into one file while the server runs, or check such a file',
+    load: async () => (await import('./cli/backup.ts')).backup,
+  },
+  restore: {
+    summary: 'put a backup into an empty store, of either mode',
+    load: async () => (await import('./cli/restore.ts')).restore,
+  },
+  remember: {
+    summary: 'remember a text',
+    load: async () => (await import('./cli/people.ts')).remember,
+  },
+  recall: {
+    summary: 'show what is known about a question',
+    load: async () => (await import('./cli/people.ts')).recall,
+  },
+  ask: {
+    summary: 'answer a question in words; the server needs an LLM for it',
+    load: async () => (await import('./cli/people.ts')).ask,
+  },
+  stats: {
+    summary: 'count memories, and what is used of the budget',
+    load: async () => (await import('./cli/people.ts')).stats,
+  },
+  import: {
+    summary: 'bring in ChatGPT, Claude, Claude Code, Codex, Markdown, mem0, server-memory or an export',
+    load: async () => (await import('./cli/import.ts')).importCommand,
+  },
+  export: {
+    summary: 'write everything that was told to a file that import takes back',
+    load: async () => (await import('./cli/export.ts')).exportCommand,
+  },
+  connect: {
+    summary: 'connect Claude Code, Codex, Cursor, VS Code or Claude Desktop; --remove undoes it',
+    load: async () => (await import('./cli/connect.ts')).connect,
+  },
+  mcp: {
+    summary: 'speak the Model Context Protocol on standard input and output, for clients that start programs',
+    load: async () => (await import('./cli/mcp.ts')).mcp,
+  },
   doctor: {
     summary: 'check runtime, configuration, models, store, port and disk, and say what to do',
     load: async () => (await import('./cli/doctor.ts')).doctor,

@@ -16,16 +16,18 @@ test('an empty environment gives the documented defaults', () => {
   assert.deepEqual(configured({}), {
     host: '127.0.0.1',
     port: 7420,
+    allowed: { hosts: [], origins: [] },
     dataDir: path.resolve('memoryd-data'),
     adminToken: null,
-    stores: 'embedded',
-    servers: null,
+    stores: { mode: 'embedded' },
+    backup: null,
     llm: null,
     embeddings: null,
     decayHalfLifeDays: 7,
     pruneThreshold: 0.05,
     upgradeUrl: 'https://example.com/upgrade',
     logLevel: 'info',
+    metrics: 'token',
     monthlyOps: { free: 5_000, starter: 100_000, pro: 1_000_000, scale: 10_000_000 },
   })
 })
@@ -57,14 +59,15 @@ test('server mode needs the addresses of its three engines and says all that are
     'QDRANT_URL',
     'REDIS_URL',
   ])
-  const { servers } = configured({
+  const { stores } = configured({
     STORES: 'server',
     NEO4J_URL: 'neo4j://graph:7687',
     NEO4J_PASSWORD: 'secret',
     QDRANT_URL: 'http://vectors:6333',
     REDIS_URL: 'redis://cache:6379',
   })
-  assert.equal(servers?.neo4j.user, 'neo4j')
+  assert.ok(stores.mode === 'server')
+  assert.equal(stores.neo4j.user, 'neo4j')
 })
 
 test('an endpoint needs a model name', () => {
@@ -92,3 +95,22 @@ for (const [host, loopback] of [
   test(`${host} is ${loopback ? '' : 'not '}this machine alone`, () =>
     assert.equal(isLoopback(host), loopback))
 }
+
+test('lists of names are read with their spaces taken off; anything else in them is named', () => {
+  const { config } = readConfig({
+    ALLOWED_HOSTS: ' A.example , b',
+    ALLOWED_ORIGINS: 'https://a.example:8443',
+  })
+  assert.deepEqual(config?.allowed, { hosts: ['a.example', 'b'], origins: ['https://a.example:8443'] })
+  for (const [variable, value] of [
+    ['ALLOWED_HOSTS', 'a.example:80'],
+    ['ALLOWED_HOSTS', 'a,,b'],
+    ['ALLOWED_HOSTS', '*'],
+    ['ALLOWED_ORIGINS', 'https://a.example/'],
+    ['ALLOWED_ORIGINS', 'a.example'],
+  ] as const)
+    assert.deepEqual(
+      readConfig({ [variable]: value }).problems.map((problem) => problem.variable),
+      [variable],
+    )
+})

@@ -17,10 +17,22 @@ export interface EmbeddingsConfig {
 }
 
 export interface ServerStoresConfig {
+  readonly mode: 'server'
   readonly neo4j: { readonly url: string; readonly user: string; readonly password: string }
   readonly qdrant: { readonly url: string; readonly apiKey: string | null }
   readonly redis: { readonly url: string }
 }
+
+/** Backups that the service makes by itself. */
+export interface BackupConfig {
+  /** Absolute. */
+  readonly directory: string
+  readonly everyHours: number
+  readonly keep: number
+}
+
+/** Where everything is kept: in one file of the data directory, or in three engines. */
+export type StoresConfig = { readonly mode: 'embedded' } | ServerStoresConfig
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -28,13 +40,15 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Names under which, and from which, browsers may call, beside those of this machine. */
+  readonly allowed: { readonly hosts: readonly string[]; readonly origins: readonly string[] }
   /** Absolute. */
   readonly dataDir: string
   /** Null: generated at the first start and kept in the data directory. */
   readonly adminToken: string | null
-  readonly stores: 'embedded' | 'server'
-  /** Null in embedded mode. */
-  readonly servers: ServerStoresConfig | null
+  readonly stores: StoresConfig
+  /** Null: none is made by itself. */
+  readonly backup: BackupConfig | null
   /** Null: no LLM. */
   readonly llm: LlmConfig | null
   /** Null: the built-in model. */
@@ -43,6 +57,8 @@ export interface Config {
   readonly pruneThreshold: number
   readonly upgradeUrl: string
   readonly logLevel: (typeof logLevels)[number]
+  /** Whether `/metrics` asks for the admin token. */
+  readonly metrics: 'token' | 'open'
   /** Budgets that replace the tiers' own. */
   readonly monthlyOps: Readonly<Partial<Record<TierName, number>>>
 }
@@ -61,6 +77,15 @@ export const variables = {
     fallback: 'false',
     about: 'true: listen on a public address without TLS (behind a proxy that ends TLS)',
   },
+  ALLOWED_HOSTS: {
+    fallback: null,
+    about:
+      'host names, separated by commas, under which /mcp, /hooks and /console answer beside those of this machine',
+  },
+  ALLOWED_ORIGINS: {
+    fallback: null,
+    about: 'origins of pages, as https://app.example.com, that may call /mcp, /hooks and /console',
+  },
   DATA_DIR: {
     fallback: './memoryd-data',
     about: 'where the embedded store, the first key and the token live',
@@ -77,10 +102,16 @@ export const variables = {
   QDRANT_URL: { fallback: null, about: 'vector store, for example http://localhost:6333 (server mode)' },
   QDRANT_API_KEY: { fallback: null, about: 'its API key, where it asks for one (server mode)' },
   REDIS_URL: { fallback: null, about: 'working memory, for example redis://localhost:6379 (server mode)' },
+  BACKUP_DIR: { fallback: null, about: 'where the server puts backups by itself; none without it' },
+  BACKUP_EVERY: { fallback: '24', about: 'hours from one such backup to the next' },
+  BACKUP_KEEP: { fallback: '7', about: 'how many of them are kept; older ones are deleted' },
   LLM_BASE_URL: { fallback: null, about: 'OpenAI-compatible endpoint that ends in /v1; no LLM without it' },
   LLM_API_KEY: { fallback: null, about: 'its API key, where it asks for one' },
   LLM_MODEL: { fallback: null, about: 'model name; needed with LLM_BASE_URL' },
-  LLM_TIMEOUT_MS: { fallback: '30000', about: 'how long one LLM call may take' },
+  LLM_TIMEOUT_MS: {
+    fallback: '30000',
+    about: 'how long one LLM call may take; the deadline of a request that asks the LLM grows by it',
+  },
   EMBEDDINGS_BASE_URL: {
     fallback: null,
     about: 'OpenAI-compatible embeddings endpoint in place of the built-in model',
@@ -91,7 +122,11 @@ export const variables = {
     fallback: '7',
     about: 'days after which an untouched memory has half its confidence',
   },
-  PRUNE_THRESHOLD: { fallback: '0.05', about: 'consolidate removes memories below this confidence' },
+  PRUNE_THRESHOLD: {
+    fallback: '0.05',
+    about:
+      'the hourly consolidation deletes memories below this confidence, with the defaults after about 30 days without use; 0 deletes nothing',
+  },
   MONTHLY_OPS_FREE: { fallback: '5000', about: 'monthly operations of tier Free' },
   MONTHLY_OPS_STARTER: { fallback: '100000', about: 'monthly operations of tier Starter' },
   MONTHLY_OPS_PRO: { fallback: '1000000', about: 'monthly operations of tier Pro' },
@@ -101,6 +136,10 @@ export const variables = {
     about: 'address in the `upgrade` field of 403 and 429 replies',
   },
   LOG_LEVEL: { fallback: 'info', about: `one of ${logLevels.join(', ')}` },
+  METRICS: {
+    fallback: 'token',
+    about: 'token: /metrics asks for the admin token; open: it answers everybody who can reach the port',
+  },
 } as const satisfies Record<string, Variable>
 
 export type VariableName = keyof typeof variables
@@ -127,12 +166,31 @@ const count = decimal(z.int('must be a whole number').min(0, 'must not be negati
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const trimmed = (address: string) => address.replace(/\/+$/, '')
 
+/** Items between commas; none when it is not set. */
+const listOf = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(item))
+    .default([])
+
 const schema = z.object({
   PORT: decimal(
     z.int('must be a whole number').min(0, 'must be 0 to 65535').max(65_535, 'must be 0 to 65535'),
   ),
   HOST: z.string(),
   ALLOW_PUBLIC_HTTP: z.stringbool('must be true or false'),
+  ALLOWED_HOSTS: listOf(
+    z
+      .string()
+      .toLowerCase()
+      .regex(/^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/, 'must be host names without a port'),
+  ),
+  ALLOWED_ORIGINS: listOf(
+    z
+      .string()
+      .refine((origin) => URL.parse(origin)?.origin === origin, 'must be origins as https://host:port'),
+  ),
   DATA_DIR: z.string(),
   ADMIN_TOKEN: z
     .string()
@@ -148,6 +206,10 @@ const schema = z.object({
   QDRANT_URL: webUrl.optional(),
   QDRANT_API_KEY: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+  BACKUP_DIR: z.string().optional(),
+  // A timer of the system takes no more than 24 days.
+  BACKUP_EVERY: decimal(z.number().gt(0, 'must be more than 0').max(576, 'must be at most 576')),
+  BACKUP_KEEP: decimal(z.int('must be a whole number').min(1, 'must be at least 1')),
   LLM_BASE_URL: webUrl.transform(trimmed).optional(),
   LLM_API_KEY: z.string().optional(),
   LLM_MODEL: z.string().optional(),
@@ -162,6 +224,7 @@ const schema = z.object({
   MONTHLY_OPS_PRO: count,
   MONTHLY_OPS_SCALE: count,
   UPGRADE_URL: webUrl,
+  METRICS: z.enum(['token', 'open'], 'must be token or open'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`),
 } satisfies Record<VariableName, z.ZodType>)
 
@@ -230,16 +293,25 @@ function toConfig(values: Values): Config {
   return {
     host: values.HOST,
     port: values.PORT,
+    allowed: { hosts: values.ALLOWED_HOSTS, origins: values.ALLOWED_ORIGINS },
     dataDir: path.resolve(values.DATA_DIR),
     adminToken: values.ADMIN_TOKEN ?? null,
-    stores: values.STORES,
-    servers: values.STORES === 'server' ? serverStores(values) : null,
+    stores: values.STORES === 'server' ? serverStores(values) : { mode: 'embedded' },
+    backup:
+      values.BACKUP_DIR === undefined
+        ? null
+        : {
+            directory: path.resolve(values.BACKUP_DIR),
+            everyHours: values.BACKUP_EVERY,
+            keep: values.BACKUP_KEEP,
+          },
     llm: llm(values),
     embeddings: embeddings(values),
     decayHalfLifeDays: values.DECAY_HALF_LIFE_DAYS,
     pruneThreshold: values.PRUNE_THRESHOLD,
     upgradeUrl: values.UPGRADE_URL,
     logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS,
     monthlyOps: {
       free: values.MONTHLY_OPS_FREE,
       starter: values.MONTHLY_OPS_STARTER,
@@ -270,6 +342,7 @@ function embeddings(values: Values): EmbeddingsConfig | null {
 
 function serverStores(values: Values): ServerStoresConfig {
   return {
+    mode: 'server',
     neo4j: {
       url: values.NEO4J_URL ?? '',
       user: values.NEO4J_USER,

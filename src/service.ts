@@ -1,20 +1,25 @@
 import type { Accounts } from './accounts/accounts.ts'
+import { createClientCounts } from './accounts/client-counts.ts'
 import { createGate } from './accounts/gate.ts'
 import { tiersWith } from './accounts/tiers.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
-import { randomId } from './core/ids.ts'
+import { type Namespace, randomId } from './core/ids.ts'
 import { type App, createApp } from './http/app.ts'
 import { type Health, isReady } from './http/health.ts'
+import { createSignInLinks } from './http/sign-in.ts'
 import { type Capacity, createCapacity } from './http/work.ts'
+import { systemTimer } from './memory/lifecycle/schedule.ts'
 import type { Memory } from './memory/memory.ts'
+import { watchDisk } from './observe/disk.ts'
 import { errorFacts, type Log } from './observe/log.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { adminTokenOf, writePrivate } from './secrets.ts'
-import { accountsOn } from './service/accounts.ts'
+import { accountsOn, recordsOn } from './service/accounts.ts'
+import { type BackupSchedule, startBackups } from './service/backup-schedule.ts'
 import { untilLoaded } from './service/loading.ts'
 import { type JoinedMemory, joinMemory } from './service/memory.ts'
-import { loadModels, type Models } from './service/models.ts'
+import { embedderName, loadModels, type Models } from './service/models.ts'
 import { type OpenStores, openStores } from './service/stores.ts'
 import { version } from './version.ts'
 
@@ -23,6 +28,10 @@ export interface Service {
   readonly app: App
   readonly capacity: Capacity
   readonly version: string
+  /** The key of the first account, at the start that made it; null at every other. */
+  readonly firstKey: string | null
+  /** A token that signs a browser in with the key, once and within minutes. */
+  signInLink(key: string): string
   /** Resolves when the memory can be used; until then its routes answer 503. Rejects when the service is closed first. */
   loadModels(): Promise<void>
   /** Ends background work and closes models and stores. Twice is once. */
@@ -47,14 +56,20 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
   const stores = parts.stores ?? (await openStores(config, log))
   const accounts = accountsOn(stores, config, clock)
   // Engines of their own may still be away; the store in this process is here.
-  if (config.stores === 'embedded') await prepareAccounts(accounts, config, log)
+  const firstKey = config.stores.mode === 'embedded' ? await prepareAccounts(accounts, config, log) : null
 
   let models: Models | null = null
   let memory: JoinedMemory | null = null
+  let backups: BackupSchedule | null = null
   const health: Health = {
     version,
-    mode: config.stores,
-    modelsLoaded: () => models !== null,
+    mode: config.stores.mode,
+    embedder: embedderName(config),
+    models: () => {
+      if (models === null) return 'loading'
+      const problem = models.embedder.problem?.() ?? null
+      return problem === null ? 'loaded' : `error: ${problem}`
+    },
     // Until the memory has joined its stores they are of no use to anybody, however well they are.
     stores: () => (models !== null && memory === null ? starting(stores.states()) : stores.states()),
   }
@@ -66,10 +81,26 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
   metrics.watch('memoryd_ready', '1 when models are loaded and stores connected', () =>
     Number(isReady(health)),
   )
+  metrics.watchEach('memoryd_store_up', '1 when the store is connected', 'store', () =>
+    Object.fromEntries(
+      Object.entries(health.stores()).map(([name, state]) => [name, Number(state === 'connected')]),
+    ),
+  )
+  watchDisk(metrics, config)
+  const clients = createClientCounts(stores.accounts.clients, {
+    clock,
+    report: (error) => log.warn(errorFacts(error), 'the calls by client could not be written yet'),
+  })
+  const signInLinks = createSignInLinks(clock)
   const app = createApp({
     gate: gateOn(stores, config, clock, log),
     accounts,
+    records: recordsOn(stores, clock),
+    clients,
     adminToken,
+    signInLinks,
+    openMetrics: config.metrics === 'open',
+    allowed: config.allowed,
     idempotency: stores.accounts.idempotency,
     inTime: stores.inTime,
     health,
@@ -77,31 +108,43 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     capacity,
     metrics,
     clock,
+    llmTimeoutMs: config.llm?.timeoutMs ?? 0,
     log,
     newId: randomId,
   })
 
+  const accountOf = async (namespace: Namespace) => {
+    const all = await stores.accounts.accounts.accounts()
+    return all.find((account) => account.namespace === namespace)?.name ?? null
+  }
   const closing = new AbortController()
   const load = parts.models ?? (() => loadModels(config, log))
   return {
     app,
     capacity,
     version,
+    firstKey,
+    signInLink: signInLinks.issue,
     loadModels: async () => {
       const loading = { log, signal: closing.signal }
       const loaded = await untilLoaded(load, { ...loading, complaint: modelComplaint })
       models = loaded
       const join = async () => {
-        if (config.stores === 'server') await accounts.recover()
-        return joinMemory({ models: loaded, stores: stores.memory, config, clock, log })
+        if (config.stores.mode === 'server') await accounts.recover()
+        return joinMemory({ models: loaded, stores: stores.memory, config, clock, metrics, log, accountOf })
       }
       memory = await untilLoaded(join, { ...loading, complaint: storeComplaint })
+      const { backup } = config
+      if (backup !== null && !closing.signal.aborted)
+        backups = startBackups({ config: { ...config, backup }, clock, timer: systemTimer, metrics, log })
     },
     close: async () => {
       if (closing.signal.aborted) return
       closing.abort()
+      await backups?.stop()
       await memory?.close()
       await models?.close()
+      await clients.flush().catch(() => {})
       await stores.close()
     },
   }
@@ -115,13 +158,15 @@ const starting = (states: ReturnType<OpenStores['states']>): ReturnType<OpenStor
 const modelComplaint = 'models do not load; run "memoryd doctor" to see what is wrong'
 const storeComplaint = 'the stores cannot be used yet'
 
-/** What a crash left half done is undone; a store without keys gets its first one, kept where its owner finds it. */
-async function prepareAccounts(accounts: Accounts, config: Config, log: Log): Promise<void> {
+/** What a crash left half done is undone; a store without keys gets its first one, kept where its owner finds it. Gives that one. */
+async function prepareAccounts(accounts: Accounts, config: Config, log: Log): Promise<string | null> {
   const recovered = await accounts.recover()
   if (recovered.refunded + recovered.abandoned > 0)
     log.warn(recovered, 'undid what a crash had left half done')
   const first = await accounts.ensureFirstAccount((key) => writePrivate(config.dataDir, 'defaultKey', key))
-  if (first !== null) log.info({ account: first.account, id: first.id }, 'made the first account')
+  if (first === null) return null
+  log.info({ account: first.account, id: first.id }, 'made the first account')
+  return first.key
 }
 
 function gateOn(stores: OpenStores, config: Config, clock: Clock, log: Log) {

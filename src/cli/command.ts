@@ -2,6 +2,9 @@ import type { Config } from '../config.ts'
 
 /** Where a command writes: what was asked for on `out`, everything else on `err`. */
 export interface Terminal {
+  /** Whether people read along. What is piped ends up in files and logs, so it gets no secrets. */
+  readonly outIsShown: boolean
+  readonly errIsShown: boolean
   out(text: string): void
   err(text: string): void
 }
@@ -9,7 +12,7 @@ export interface Terminal {
 export interface CommandParts {
   readonly terminal: Terminal
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The configuration; throws ConfigurationError with every problem in it. */
+  /** The configuration, its data directory made; throws ConfigurationError with every problem in it. */
   config(): Config
 }
 

@@ -1,11 +1,19 @@
-import { access, constants, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import path from 'node:path'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, type LlmConfig, readConfig } from '../config.ts'
+import type { EmbeddingIdentity } from '../memory/ports.ts'
 import { createLog } from '../observe/log.ts'
 import { readPrivate } from '../secrets.ts'
-import { inspectServers, inspectStore, verifyModelFiles } from '../service/inspect.ts'
+import {
+  identityOf,
+  inspectServers,
+  inspectStore,
+  llmProblem,
+  mismatchOf,
+  verifyModelFiles,
+} from '../service/inspect.ts'
 import { type Command, type CommandParts, UsageError } from './command.ts'
+import { dataDirectoryProblem, nearestExisting } from './data-directory.ts'
 
 interface Finding {
   readonly level: 'ok' | 'warning' | 'problem'
@@ -58,27 +66,79 @@ async function checkConfigured({ environment }: CommandParts): Promise<Finding[]
     }))
   }
   const models = config.llm === null ? 'no LLM: graph QA and compression are off' : `LLM ${config.llm.model}`
+  const { identity, findings } = await checkEmbeddings(config)
   return [
-    { level: 'ok', text: `configuration: stores ${config.stores}, ${models}` },
-    ...(config.stores === 'server' ? await checkServers(config) : await checkStore(config)),
+    { level: 'ok', text: `configuration: stores ${config.stores.mode}, ${models}` },
+    ...findings,
+    ...(config.llm === null ? [] : [await checkLlm(config.llm)]),
+    ...(config.stores.mode === 'server'
+      ? await checkServers(config, identity)
+      : await checkStore(config, identity)),
     await checkDisk(config.dataDir),
   ]
 }
 
-async function checkServers(config: Config): Promise<Finding[]> {
-  const states = await inspectServers(config, createLog('silent'))
-  return Object.entries(states).map(([name, state]) =>
-    state === 'connected'
-      ? { level: 'ok', text: `${name}: connected` }
-      : {
-          level: 'problem',
-          text: `${name}: ${state}`,
-          advice: `check that it runs and ${name.toUpperCase()}_URL`,
-        },
-  )
+/** An engine that is getting ready needs time and nothing else. */
+export function engineFinding(name: string, state: string): Finding {
+  const text = `${name}: ${state}`
+  if (state === 'connected') return { level: 'ok', text }
+  if (state === 'error: starting')
+    return { level: 'warning', text, advice: 'it runs and is getting ready: wait, and ask again' }
+  if (state.startsWith('error: rebuilding'))
+    return {
+      level: 'warning',
+      text,
+      advice: 'the copy in Qdrant is made anew from Neo4j: wait, and ask again',
+    }
+  return { level: 'problem', text, advice: `check that it runs and ${name.toUpperCase()}_URL` }
 }
 
-async function checkStore(config: Config): Promise<Finding[]> {
+/** The identity of the configured embedding model; null when its endpoint does not tell. */
+async function checkEmbeddings(
+  config: Config,
+): Promise<{ identity: EmbeddingIdentity | null; findings: Finding[] }> {
+  const { embeddings } = config
+  if (embeddings === null) return { identity: await identityOf(config), findings: [] }
+  try {
+    const identity = await identityOf(config)
+    const text = `embeddings: ${embeddings.model} answers with ${identity.dimensions} dimensions`
+    return { identity, findings: [{ level: 'ok', text }] }
+  } catch (error) {
+    const text = `embeddings: ${error instanceof Error ? error.message : String(error)}`
+    const advice = `${embeddings.baseUrl}/embeddings was asked: check EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY and EMBEDDINGS_MODEL`
+    return { identity: null, findings: [{ level: 'problem', text, advice }] }
+  }
+}
+
+async function checkLlm(llm: LlmConfig): Promise<Finding> {
+  const problem = await llmProblem(llm)
+  if (problem === null) return { level: 'ok', text: `LLM: ${llm.model} answers` }
+  return {
+    level: 'problem',
+    text: `LLM: ${llm.model} ${problem}`,
+    advice: `${llm.baseUrl}/chat/completions was asked: check LLM_BASE_URL (it mostly ends in /v1), LLM_API_KEY, LLM_MODEL and LLM_TIMEOUT_MS`,
+  }
+}
+
+/** Whether the stored vectors are those of the configured model: the server does not start otherwise. */
+function checkIdentity(stored: EmbeddingIdentity | null, configured: EmbeddingIdentity | null): Finding[] {
+  if (stored === null || configured === null) return []
+  const mismatch = mismatchOf(stored, configured)
+  if (mismatch !== null) return [{ level: 'problem', text: `vectors: ${mismatch.message}` }]
+  return [{ level: 'ok', text: `vectors: made by ${stored.model}, as configured` }]
+}
+
+async function checkServers(config: Config, configured: EmbeddingIdentity | null): Promise<Finding[]> {
+  // Their collections are opened for vectors of a known length.
+  if (configured === null) return []
+  const { states, identity } = await inspectServers(config, createLog('silent'))
+  return [
+    ...Object.entries(states).map(([name, state]) => engineFinding(name, state)),
+    ...checkIdentity(identity, configured),
+  ]
+}
+
+async function checkStore(config: Config, configured: EmbeddingIdentity | null): Promise<Finding[]> {
   const found = await inspectStore(config.dataDir)
   switch (found.state) {
     case 'absent':
@@ -87,7 +147,11 @@ async function checkStore(config: Config): Promise<Finding[]> {
         await checkPort(config),
       ]
     case 'sound':
-      return [{ level: 'ok', text: `store: ${config.dataDir} is sound` }, await checkPort(config)]
+      return [
+        { level: 'ok', text: `store: ${config.dataDir} is sound` },
+        ...checkIdentity(found.identity, configured),
+        await checkPort(config),
+      ]
     case 'in use':
       return [await checkRunning(config, found.message)]
     case 'refused':
@@ -132,16 +196,9 @@ async function checkPort({ host, port }: Config): Promise<Finding> {
 }
 
 async function checkDisk(directory: string): Promise<Finding> {
-  const place = await existing(directory)
-  try {
-    await access(place, constants.W_OK)
-  } catch {
-    return {
-      level: 'problem',
-      text: `disk: ${place} cannot be written`,
-      advice: 'give this user the right to, or set DATA_DIR',
-    }
-  }
+  const problem = dataDirectoryProblem(directory)
+  if (problem !== null) return { level: 'problem', text: `disk: ${problem}` }
+  const place = nearestExisting(directory)
   const { bavail, bsize } = await statfs(place)
   const free = bavail * bsize
   const text = `disk: ${(free / 2 ** 30).toFixed(1)} GiB free at ${place}`
@@ -149,21 +206,11 @@ async function checkDisk(directory: string): Promise<Finding> {
   return { level: 'warning', text, advice: 'free some space: a full disk stops ingest' }
 }
 
-/** The nearest folder on the way to the directory that exists. */
-async function existing(directory: string): Promise<string> {
-  try {
-    await access(directory)
-    return directory
-  } catch {
-    return directory === path.dirname(directory) ? directory : existing(path.dirname(directory))
-  }
-}
-
 async function checkModels(): Promise<Finding[]> {
   const reports = await verifyModelFiles()
   const broken = reports.filter(({ ok }) => !ok)
   if (broken.length === 0)
-    return [{ level: 'ok', text: `models: ${reports.length} files, hashes as published` }]
+    return [{ level: 'ok', text: `models: ${reports.length} files, hashes as shipped` }]
   return broken.map(({ file, problem }) => ({
     level: 'problem',
     text: `models: ${file} ${problem ?? 'is damaged'}`,

@@ -27,7 +27,7 @@ const actions: Readonly<Record<string, Action>> = {
       const { values, name } = parsed(args, 'ACCOUNT')
       const issued = await keys.issue({
         account: name,
-        tier: tierOf(values.tier ?? 'free'),
+        tier: values.tier === undefined ? undefined : tierOf(values.tier),
         monthlyOps: wholeOrUndefined('--monthly-ops', values['monthly-ops']),
       })
       show(issued, values.json === true, issuedText, terminal.out)
@@ -82,7 +82,7 @@ export const keys: Command = {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined)
       throw new UsageError(name === '' ? 'keys needs an action' : `keys has no action ${name}`)
-    const administration = await open(parts.config())
+    const administration = await openAdministration(parts.config())
     try {
       await action.run(rest, administration, parts)
       return 0
@@ -96,7 +96,9 @@ export const keys: Command = {
 }
 
 /** The store when nobody uses it; when a server does, that server. */
-async function open(config: Config): Promise<KeyAdministration & { close(): Promise<void> }> {
+export async function openAdministration(
+  config: Config,
+): Promise<KeyAdministration & { close(): Promise<void> }> {
   try {
     return await openAccounts(config, createLog('error'))
   } catch (error) {

@@ -9,7 +9,7 @@ export const migrate: Command = {
   run: async (args, { config, terminal }) => {
     const to = directionOf(args)
     const settings = config()
-    if (settings.servers === null) {
+    if (settings.stores.mode === 'embedded') {
       throw new CommandFailure(
         'migrate needs both backends: set STORES=server, NEO4J_URL, QDRANT_URL and REDIS_URL.',
       )
@@ -20,6 +20,14 @@ export const migrate: Command = {
         terminal.err(`${copied} records copied (${kind})`),
       )
       if (result.resumed > 0) terminal.err(`went on after ${result.resumed} records of an earlier try`)
+      if (result.outcome === 'occupied') {
+        const holds = Object.entries(result.holds).map(([kind, count]) => `${count} ${kind}`)
+        terminal.err(
+          `Nothing was copied: the target (${to}) holds data already (${holds.join(', ')}).\n` +
+            `Migrate into an empty one: ${emptyTarget[to]}.`,
+        )
+        return 1
+      }
       if (result.outcome === 'different') {
         const lines = result.kinds.map(
           (kind) => `  ${kind}: ${result.from[kind].count} there, ${result.to[kind].count} here`,
@@ -36,6 +44,11 @@ export const migrate: Command = {
       await migration.close()
     }
   },
+}
+
+const emptyTarget: Record<Direction, string> = {
+  server: 'engines without memories and accounts',
+  embedded: 'set DATA_DIR to a new directory',
 }
 
 function directionOf(args: readonly string[]): Direction {

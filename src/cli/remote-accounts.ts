@@ -1,7 +1,15 @@
 import type { z } from 'zod'
 import type { KeyAdministration } from '../accounts/accounts.ts'
+import type { AccountAdministration } from '../archive/account-records.ts'
 import type { Config } from '../config.ts'
-import { accountReply, issuedKeyReply, keysReply, revokeReply } from '../http/routes/replies.ts'
+import {
+  accountReply,
+  erasureReply,
+  exportReply,
+  issuedKeyReply,
+  keysReply,
+  revokeReply,
+} from '../http/routes/account-replies.ts'
 import { fromWire, type Inside, toWire } from '../http/wire.ts'
 import { readPrivate } from '../secrets.ts'
 import { CommandFailure } from './command.ts'
@@ -9,8 +17,8 @@ import { CommandFailure } from './command.ts'
 /** Longer than any answer of the admin API takes, shorter than patience. */
 const timeoutMs = 15_000
 
-/** The accounts of the server that uses this data directory, through its admin API. */
-export async function remoteAccounts(config: Config): Promise<KeyAdministration> {
+/** The admin API of the server that uses this data directory. */
+async function adminOf(config: Config): Promise<ReturnType<typeof callerOf>> {
   const address = await readPrivate(config.dataDir, 'address')
   const token = config.adminToken ?? (await readPrivate(config.dataDir, 'adminToken'))
   if (address === null || token === null) {
@@ -18,7 +26,25 @@ export async function remoteAccounts(config: Config): Promise<KeyAdministration>
       `a process uses ${config.dataDir}, but does not say where it listens; wait until it has started, or stop it`,
     )
   }
-  const call = callerOf(address, token)
+  return callerOf(address, token)
+}
+
+/** Everything of an account of that server. */
+export async function remoteRecords(config: Config): Promise<AccountAdministration> {
+  const call = await adminOf(config)
+  const place = (account: string) => `/admin/accounts/${encodeURIComponent(account)}`
+  return {
+    erase: (account) => call(erasureReply, 'DELETE', place(account)),
+    export: (account, cursor, form = 'archive') => {
+      const query = new URLSearchParams({ form, ...(cursor === null ? {} : { cursor }) })
+      return call(exportReply, 'GET', `${place(account)}/export?${query}`)
+    },
+  }
+}
+
+/** The accounts of that server. */
+export async function remoteAccounts(config: Config): Promise<KeyAdministration> {
+  const call = await adminOf(config)
   const list = async () => present(await call(keysReply, 'GET', '/admin/keys'))
   const keyPath = (id: string) => `/admin/keys/${encodeURIComponent(id)}`
   return {

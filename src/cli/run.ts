@@ -7,8 +7,11 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
+import { makeDataDirectory } from './data-directory.ts'
 
 const processTerminal: Terminal = {
+  outIsShown: process.stdout.isTTY === true,
+  errIsShown: process.stderr.isTTY === true,
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
 }
@@ -16,16 +19,25 @@ const processTerminal: Terminal = {
 /** What a command gets from this process. */
 export function processParts(): CommandParts {
   const environment = processEnvironment()
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   return {
     environment,
     terminal: processTerminal,
     config: () => {
       const outcome = readConfig(environment)
-      if (outcome.config !== null) return outcome.config
+      if (outcome.config !== null) {
+        makeDataDirectory(outcome.config.dataDir)
+        return outcome.config
+      }
       const lines = outcome.problems.map(({ variable, message }) => `  ${variable} ${message}`)
       throw new ConfigurationError(`The configuration has problems:\n${lines.join('\n')}`)
     },
   }
+}
+
+/** A reader that has seen enough, as `head` in a pipe, is no failure of ours. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /** Runs a command and turns what a person can put right into a message. Anything else is a bug and is thrown. */
@@ -54,5 +66,7 @@ function isForPeople(error: unknown): error is Error {
   if (error instanceof ConfigurationError || error instanceof CommandFailure) return true
   if (!(error instanceof Error)) return false
   const isOfTheSystem = 'code' in error && systemCodes.has(String(error.code))
-  return isOfTheSystem || ['StoreRefused', 'ModelMismatch'].includes(error.name)
+  return (
+    isOfTheSystem || ['StoreRefused', 'BackupRefused', 'ServiceError', 'ModelMismatch'].includes(error.name)
+  )
 }

@@ -43,8 +43,10 @@ export async function runServer({ config: read, terminal }: CommandParts): Promi
     )
     const address = `http://${urlHost(config.host)}:${listening.port}`
     await writePrivate(config.dataDir, 'address', address)
-    log.info({ address, mode: config.stores, version: service.version }, 'listening')
-    terminal.err(`memoryd ${service.version} listens on ${address}; loading models …`)
+    log.info({ address, mode: config.stores.mode, version: service.version }, 'listening')
+    // In a pipe the JSON line above says it.
+    if (terminal.errIsShown)
+      terminal.err(`memoryd ${service.version} listens on ${address}; loading models …`)
     const loaded = service.loadModels()
     const ready = loaded.then(() => announce({ config, service, terminal, address, started }))
     const ended = await Promise.race([signal, ready.then(() => signal)])
@@ -68,8 +70,12 @@ interface Announcement {
 
 async function announce({ config, service, terminal, address, started }: Announcement): Promise<void> {
   const key = await readPrivate(config.dataDir, 'defaultKey')
+  const hasKeyFile = key !== null
+  // What signs somebody in is for the eyes at a terminal, not for a log.
+  const shownKey = terminal.outIsShown ? service.firstKey : null
+  const link = terminal.outIsShown && key !== null ? service.signInLink(key) : null
   const seconds = (performance.now() - started) / 1000
-  terminal.out(banner({ version: service.version, address, key, seconds, dataDir: config.dataDir }))
+  terminal.out(banner({ version: service.version, address, seconds, config, hasKeyFile, shownKey, link }))
 }
 
 /** The first signal ends the server in order; a second one ends the process at once. */

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { openPromise, type ZipFile } from 'yauzl'
+import { CommandFailure } from '../command.ts'
+
+/** A file to be read, on disk or in a ZIP. */
+export interface SourceFile {
+  /** With the folder or ZIP that was named, and slashes. */
+  readonly name: string
+  open(): Promise<AsyncIterable<Buffer>>
+}
+
+/** The files below what was named: folders, ZIPs, files. What is in hidden folders is left alone. */
+export async function openFiles(named: readonly string[]) {
+  const zips: ZipFile[] = []
+  const files: SourceFile[] = []
+  for (const place of named) files.push(...(await filesOf(place, zips)))
+  return { files, close: () => zips.map((zip) => zip.close()) }
+}
+
+async function filesOf(named: string, zips: ZipFile[]): Promise<readonly SourceFile[]> {
+  const kind = await stat(named).catch((error: unknown) => {
+    throw new CommandFailure(`${named} cannot be read (${messageOf(error)})`)
+  })
+  const base = path.basename(path.resolve(named))
+  if (!kind.isDirectory()) return filesIn(named, base, zips)
+  const entries = await readdir(named, { recursive: true, withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(named, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !file.split(path.sep).some((part) => part.startsWith('.')))
+  const found: SourceFile[] = []
+  for (const file of names.sort())
+    found.push(...(await filesIn(path.join(named, file), [base, ...file.split(path.sep)].join('/'), zips)))
+  return found
+}
+
+async function filesIn(file: string, name: string, zips: ZipFile[]): Promise<readonly SourceFile[]> {
+  if ((await beginning(file)) !== 'PK\u0003\u0004')
+    return [{ name, open: async () => createReadStream(file) }]
+  const found: SourceFile[] = []
+  try {
+    const zip = await openPromise(file, { lazyEntries: true, autoClose: false })
+    zips.push(zip)
+    for await (const entry of zip.eachEntry()) {
+      const isHidden = entry.fileName.split('/').some((part) => /^(\.|__MACOSX$)/.test(part))
+      if (!isHidden && !entry.fileName.endsWith('/'))
+        found.push({ name: `${name}/${entry.fileName}`, open: () => zip.openReadStreamPromise(entry) })
+    }
+  } catch (error) {
+    throw new CommandFailure(`${name} is not a whole ZIP file (${messageOf(error)})`)
+  }
+  return found
+}
+
+async function beginning(file: string): Promise<string> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
