@@ -1,0 +1,230 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { api, type components } from '../api.ts'
+import { href, place, replaceParams } from '../router.ts'
+import { useTask } from '../task.ts'
+import { recallCall } from '../try/recalled.tsx'
+import { Calls } from '../ui/calls.tsx'
+import { Badge, Button, Empty, Field, Meter, Outcome, Panel, Portions, Screen } from '../ui/parts.tsx'
+import { Explained } from './explained.tsx'
+import { Finder } from './finder.tsx'
+import { outcomeWords, ruleWords } from './rules.ts'
+import './why.css'
+
+type Schemas = components['schemas']
+type Reply = Schemas['RetrieveReply']
+type Looked = NonNullable<NonNullable<Reply['explanation']>['memory']>
+
+interface Opened {
+  readonly request: Schemas['RetrieveRequest']
+  readonly reply: Reply
+}
+
+const asked = signal('')
+const k = signal(5)
+
+/** One retrieval opened: how every score came about, what was left out, and why not another one. */
+export function WhyScreen() {
+  const { params } = place.value
+  const [query, id] = [params.get('q') ?? '', params.get('id')]
+  const task = useTask<Opened>()
+
+  const run = () =>
+    task.run(async (abort) => {
+      const request = { query, k: k.value, max_hops: 2, explain: id === null ? true : { id } }
+      return { request, reply: await api().recall(request, { signal: abort }) }
+    })
+
+  useEffect(() => {
+    if (query === '') return
+    asked.value = query
+    run()
+  }, [query, id])
+
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (asked.value === query) run()
+    else replaceParams('why', { q: asked.value, id })
+  }
+
+  // Who asks about one memory sees that first.
+  const whyNot = (reply: Reply) => (
+    <WhyNot query={query} chosen={id} looked={reply.explanation?.memory ?? null} />
+  )
+
+  return (
+    <Screen
+      title="Why"
+      lead="One question, opened: what speaks for and against every memory, and which rule left something out."
+    >
+      <div class="stack">
+        <Panel>
+          <form class="ask" onSubmit={submit}>
+            <Field label="The question">
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  class="serif"
+                  required
+                  maxLength={4_096}
+                  value={asked.value}
+                  onInput={(event) => {
+                    asked.value = event.currentTarget.value
+                  }}
+                />
+              )}
+            </Field>
+            <Field label="Results at most">
+              {(attributes) => (
+                <select
+                  {...attributes}
+                  value={String(k.value)}
+                  onChange={(event) => {
+                    k.value = Number(event.currentTarget.value)
+                  }}
+                >
+                  {[1, 3, 5, 10, 20].map((number) => (
+                    <option key={number} value={String(number)}>
+                      {number}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <Button type="submit" kind="primary" busy={task.state.kind === 'busy'}>
+              Explain
+            </Button>
+          </form>
+        </Panel>
+        {task.state.kind === 'idle' ? (
+          <Empty title="Ask a question to open it up">
+            <p>Every result then shows what counted for it, and what was left out says by which rule.</p>
+          </Empty>
+        ) : null}
+        <Outcome task={task} retry={run} lines={6}>
+          {({ request, reply }) => (
+            <div class="stack">
+              {id === null ? null : whyNot(reply)}
+              <Returned reply={reply} open={id} />
+              <LeftOut reply={reply} query={query} />
+              {id === null ? whyNot(reply) : null}
+              <Calls calls={[recallCall(request)]} />
+            </div>
+          )}
+        </Outcome>
+      </div>
+    </Screen>
+  )
+}
+
+function Returned({ reply, open }: { readonly reply: Reply; readonly open: string | null }) {
+  const ranked = reply.facts.toSorted((a, b) => a.rank - b.rank)
+  return (
+    <Panel
+      title="What came back"
+      actions={
+        <span class="row hint">
+          the answer is here <Meter value={reply.answerable} label="The chance of it" />
+        </span>
+      }
+    >
+      {ranked.length === 0 ? (
+        <Empty title="Nothing was near enough" />
+      ) : (
+        <ol class="opened">
+          {ranked.map((fact, at) => (
+            <li key={fact.id}>
+              <details open={open === null ? at === 0 : fact.id === open}>
+                <summary class="opened-summary">
+                  <span class="opened-head">
+                    <span class="rank">{fact.rank}</span>
+                    <span class="words serif clamp">{fact.superseded ? <s>{fact.fact}</s> : fact.fact}</span>
+                    <Meter value={fact.score} label="Score" tone={fact.score < 0.4 ? 'low' : ''} />
+                  </span>
+                </summary>
+                {fact.explanation === undefined ? (
+                  <p class="hint">No explanation came with it.</p>
+                ) : (
+                  <Explained explanation={fact.explanation} />
+                )}
+                <p class="hint">
+                  <a href={href(`memories/${fact.id}`)}>Open this memory</a>
+                </p>
+              </details>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+function LeftOut({ reply, query }: { readonly reply: Reply; readonly query: string }) {
+  const cut = reply.explanation?.cut ?? []
+  return (
+    <Panel title="What was found and left out">
+      {cut.length === 0 ? (
+        <p class="hint">Nothing: everything that was near came back.</p>
+      ) : (
+        <Portions items={cut} size={12}>
+          {(shown) => (
+            <ul class="results">
+              {shown.map(({ id, fact, score, rule, by }) => (
+                <li key={id} class="result">
+                  <a class="result-words words serif" href={href(`memories/${id}`)}>
+                    {fact}
+                  </a>
+                  <div class="row hint">
+                    <Badge tone="warn">{rule}</Badge>
+                    <span>{ruleWords[rule]}</span>
+                    {by === null ? null : <a href={href(`memories/${by}`)}>That one</a>}
+                    <Meter value={score} label="Score" tone="low" />
+                    <a href={href('why', { q: query, id })}>Why</a>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Portions>
+      )}
+    </Panel>
+  )
+}
+
+interface WhyNotProps {
+  readonly query: string
+  readonly chosen: string | null
+  readonly looked: Looked | null
+}
+
+/** One memory that one would have expected. */
+function WhyNot({ query, chosen, looked }: WhyNotProps) {
+  return (
+    <Panel title="Why not this memory?">
+      <Finder
+        choose={(id) => replaceParams('why', { q: query, id })}
+        {...(chosen === null ? {} : { clear: () => replaceParams('why', { q: query }) })}
+      />
+      {looked === null ? null : (
+        <div class="looked" aria-live="polite">
+          <p>
+            <Badge tone={looked.outcome === 'returned' ? 'accent' : 'warn'}>
+              {looked.outcome.replaceAll('_', ' ')}
+            </Badge>{' '}
+            {outcomeWords[looked.outcome]}{' '}
+            {looked.by === null ? null : <a href={href(`memories/${looked.by}`)}>That one</a>}
+          </p>
+          <Expected id={looked.id} />
+          {looked.explanation === null ? null : <Explained explanation={looked.explanation} />}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Expected({ id }: { readonly id: string }) {
+  const task = useTask<Schemas['Memory']>()
+  useEffect(() => void task.run((abort) => api().memories.get(id, { signal: abort })), [id])
+  // What it says is a help; that it is unknown is told beside it already.
+  return task.value === null ? null : <p class="words serif clamp">{task.value.fact}</p>
+}
