@@ -1,4 +1,5 @@
 import { dot, type Vector } from '../../src/core/vectors.ts'
+import type { TokenVectors, WeightedTokens } from '../../src/memory/ports.ts'
 import type { RetrievalSet, SentencePair } from './sets.ts'
 
 /** The vector of a text that was embedded before. */
@@ -55,16 +56,56 @@ function byGroup<T extends { readonly group: string }>(entries: readonly T[]): M
   return groups
 }
 
+/** How near a text is to a question, given the question first. */
+export type Likeness = (question: string) => (text: string) => number
+
+export const vectorLikeness =
+  (vectorOf: VectorOf): Likeness =>
+  (question) => {
+    const vector = vectorOf(question)
+    return (text) => dot(vector, vectorOf(text))
+  }
+
+/** Late interaction: for each word of the question its best match in the text, weighted by importance. */
+export const tokenLikeness =
+  (tokensOf: (text: string) => WeightedTokens | null): Likeness =>
+  (question) => {
+    const asked = tokensOf(question)
+    return (text) => {
+      const told = tokensOf(text)
+      if (!asked || !told) return 0
+      let [sum, total] = [0, 0]
+      for (const [row, weight] of asked.importance.entries()) {
+        sum += weight * bestMatch(asked, row, told)
+        total += weight
+      }
+      return total === 0 ? 0 : sum / total
+    }
+  }
+
+function bestMatch(asked: TokenVectors, row: number, told: TokenVectors): number {
+  const width = asked.codes.length / asked.count
+  let best = -(127 ** 2)
+  for (let other = 0; other < told.count; other++) {
+    let product = 0
+    for (let i = 0; i < width; i++) {
+      product += (asked.codes[row * width + i] ?? 0) * (told.codes[other * width + i] ?? 0)
+    }
+    if (product > best) best = product
+  }
+  return best / 127 ** 2
+}
+
 /** Mean recall and nDCG of the nearest `k` items of the question's group. */
-export function denseRetrieval({ items, queries }: RetrievalSet, vectorOf: VectorOf, k: number) {
+export function retrieval({ items, queries }: RetrievalSet, likeness: Likeness, k: number) {
   const groups = byGroup(items)
   const recalls: number[] = []
   const gains: number[] = []
   for (const { group, query, gold } of queries) {
-    const question = vectorOf(query)
+    const near = likeness(query)
     const best = (groups.get(group) ?? [])
-      .map((item) => ({ id: item.id, cosine: dot(question, vectorOf(item.text)) }))
-      .sort((a, b) => b.cosine - a.cosine)
+      .map((item) => ({ id: item.id, score: near(item.text) }))
+      .sort((a, b) => b.score - a.score)
       .slice(0, k)
     const hits = best.map(({ id }) => gold.includes(id))
     const gainAt = (rank: number): number => 1 / Math.log2(rank + 2)
@@ -90,4 +131,34 @@ export function nearRepeats({ items }: RetrievalSet, vectorOf: VectorOf, thresho
     }
   }
   return { repeats, items: items.length, meanCosine: sum / Math.max(1, pairs) }
+}
+
+/** Two texts that differ in their surface alone: case, closing marks, commas, apostrophes. */
+export interface Repeat {
+  readonly first: string
+  readonly second: string
+}
+
+export function surfaceRepeats(texts: readonly string[]): Repeat[] {
+  const withoutEnd = (text: string): string => text.replace(/[.!]+$/, '')
+  const variants: readonly ((text: string) => string)[] = [
+    (text) => withoutEnd(text.toUpperCase()),
+    (text) => (text.endsWith('?') ? text : `${withoutEnd(text)}${text.endsWith('!') ? '.' : '!'}`),
+    (text) => text.replace(/,(?=\s)/g, ''),
+    (text) => text.replaceAll("'", '\u2019'),
+    (text) => text.replaceAll("'", ''),
+  ]
+  return texts.flatMap((first) =>
+    variants.map((vary) => ({ first, second: vary(first) })).filter(({ second }) => second !== first),
+  )
+}
+
+/** The share of pairs that are at least this near. */
+export const shareAbove = (repeats: readonly Repeat[], vectorOf: VectorOf, threshold: number): number =>
+  mean(repeats.map(({ first, second }) => (dot(vectorOf(first), vectorOf(second)) >= threshold ? 1 : 0)))
+
+/** The mean cosine of each text with another, somewhere in the list. */
+export function unrelatedMean(texts: readonly string[], vectorOf: VectorOf): number {
+  const other = (i: number): string => texts[(37 * i + 1_011) % texts.length] ?? ''
+  return mean(texts.map((text, i) => dot(vectorOf(text), vectorOf(other(i)))))
 }

@@ -11,13 +11,13 @@ import { asNamespace, randomId } from '../../src/core/ids.ts'
 import { createMemory } from '../../src/memory/create-memory.ts'
 import type { IngestItem } from '../../src/memory/memory.ts'
 import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'
-import { createStatisticalExtractor } from '../../src/models/extractor/extractor.ts'
+import { createLocalExtractor } from '../../src/models/facts/local-extractor.ts'
+import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
 import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
 
 const { values: options } = parseArgs({
   options: {
-    cache: { type: 'string' },
     texts: { type: 'string', default: '600' },
     set: { type: 'string', default: 'locomo' },
     batch: { type: 'string', default: '50' },
@@ -31,14 +31,15 @@ const batches = Array.from({ length: Math.ceil(texts.length / Number(options.bat
 )
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'memoryd-bench-'))
-const cacheDir = options.cache ?? path.join(directory, 'models')
 // Two embedders, so that neither finds the other's vectors in its memory of recent texts.
-const alone = await createLocalEmbedder({ cacheDir })
-const embedder = await createLocalEmbedder({ cacheDir })
-const extractor = await createStatisticalExtractor()
+const alone = await createLocalEmbedder()
+const embedder = await createLocalEmbedder()
+const extractor = await createLocalExtractor()
+const relation = await createLocalRelation()
 const engine = await openEngine({ directory: path.join(directory, 'data') })
 const memory = createMemory({
-  ...{ stores: createEmbeddedMemoryStores(engine), embedder, extractor, llmExtractor: null, graphQa: null },
+  ...{ stores: createEmbeddedMemoryStores(engine), embedder, extractor, relation },
+  ...{ llmExtractor: null, graphQa: null },
   ...{ compressContext: null, compressClusters: null, clock: systemClock, newId: randomId },
   settings: { halfLifeDays: 7, pruneThreshold: 0.05 },
 })

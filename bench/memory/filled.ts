@@ -32,7 +32,7 @@ function itemOf(at: number, { factsPerChunk, nextVector, subjectOf }: Filling): 
     ...{ source: 'user' as const, metadata: null, createdAt: now },
   }
   const chunkId = asChunkId(id)
-  const retained = { base: 1, lastAccessAt: now, accessCount: 0 }
+  const retained = { base: 1, lastAccessAt: now, accessCount: 0, pinned: false }
   const chunk = { id: chunkId, speaker: null, text, start: 0, end: text.length, vector }
   const facts = Array.from({ length: factsPerChunk }, (_, fact): FactDraft => {
     const [subjectKey, objectKey] = [subjectOf(at, fact), `thing ${(at * 7 + fact) % 9_973}`]
@@ -47,5 +47,6 @@ function itemOf(at: number, { factsPerChunk, nextVector, subjectOf }: Filling): 
       ...{ evidence: text, extraction: 1, base: 1, when: null, vector },
     }
   })
-  return { ...shared, textHash: id, entities: [], facts, chunks: [{ ...shared, ...retained, ...chunk }] }
+  const chunks = [{ ...shared, ...retained, ...chunk }]
+  return { ...shared, textHash: id, entities: [], facts, chunks, links: [] }
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { systemClock } from '../../src/core/clock.ts'
 import { asNamespace, randomId } from '../../src/core/ids.ts'
 import { createMemory } from '../../src/memory/create-memory.ts'
-import type { Embedder, Extractor, MemoryStores } from '../../src/memory/ports.ts'
+import type { Embedder, Extractor, MemoryStores, StatementRelation } from '../../src/memory/ports.ts'
 import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
+import { vectorsOnly } from '../../test/support/vectors-only.ts'
 import { createRandom, createVectors } from '../vector-search/data.ts'
 import { fill } from './filled.ts'
 
@@ -22,15 +23,16 @@ const namespace = asNamespace('hub')
 const nextVector = createVectors(384, 400, createRandom(7))
 const embedder: Embedder = {
   identity: { model: 'random', weights: 'none', scale: '1', dimensions: 384 },
-  embed: async (texts) => texts.map(nextVector),
+  ...vectorsOnly(async (texts) => texts.map(nextVector)),
 }
+const relation: StatementRelation = { judge: async () => [] }
 const extractor: Extractor = {
   extract: async (inputs) => inputs.map(() => ({ facts: [], entities: [], notice: null })),
 }
 
 async function measure(stores: MemoryStores): Promise<void> {
   const memory = createMemory({
-    ...{ stores, embedder, extractor, llmExtractor: null, graphQa: null, compressContext: null },
+    ...{ stores, embedder, extractor, relation, llmExtractor: null, graphQa: null, compressContext: null },
     ...{ compressClusters: null, clock: systemClock, newId: randomId, timer: () => () => {} },
     settings: { halfLifeDays: 7, pruneThreshold: 0.05 },
   })

@@ -31,9 +31,9 @@ export async function storeGroup(
   const short = items.filter(({ text }) => [...text].length <= longestText)
   let skipped = 0
   for (let first = 0; first < short.length; first += batchItems) {
-    const batch = short.slice(first, first + batchItems).map(({ id, text, meta }) => ({
-      ...{ text, persona, metadata: { id } },
-      ...(meta.session ? { session_id: meta.session } : {}),
+    const batch = short.slice(first, first + batchItems).map(({ id, text, session, source }) => ({
+      ...{ text, persona, source, metadata: { id } },
+      ...(session === null ? {} : { session_id: session }),
     }))
     const { failed, results } = batchReply.parse(await service.post('/brain/ingest/batch', { items: batch }))
     if (failed > 0) throw new Error(`${failed} texts failed: ${results.find(({ detail }) => detail)?.detail}`)
@@ -46,6 +46,7 @@ interface Question {
   readonly query: string
   readonly persona: string
   readonly include_semantic: boolean
+  readonly max_hops?: number
 }
 
 /** The items that the answer's facts come from, by score; the order of the reply is one for prompts. */

@@ -16,13 +16,15 @@ const { values } = parseArgs({
   options: {
     sets: { type: 'string', default: process.env.SETS_DIR ?? '' },
     /** `beam100k:4` takes the first four groups. */
-    names: { type: 'string', default: 'locomo,hotpotqa,beam100k' },
+    names: { type: 'string', default: 'talks,locomo,hotpotqa,beam100k' },
     /** Of each set, spread over its groups; all by default. */
     questions: { type: 'string' },
     /** A data directory that stays: texts that an earlier run stored there are not sent again. */
     keep: { type: 'string' },
     /** Leaves the facts out: what the search of one process is compared with. */
     chunks: { type: 'boolean', default: false },
+    /** The traversal's depth; none by default. */
+    hops: { type: 'string' },
   },
 })
 if (values.sets === '') throw new Error('say where the sets are: --sets DIR')
@@ -59,8 +61,8 @@ function some<T>(all: readonly T[], count: number): readonly T[] {
 }
 
 async function measure(service: RunningService, name: string): Promise<void> {
-  const [set = '', count] = name.split(':')
-  const groups = loadSet(values.sets, set).slice(0, count === undefined ? undefined : Number(count))
+  const groups = loadSet(values.sets, name)
+  const [set = ''] = name.split(':')
   const chosen = new Set(
     some(
       groups.flatMap(({ queries }) => queries),
@@ -77,7 +79,10 @@ async function measure(service: RunningService, name: string): Promise<void> {
     total.tooLong += stored.tooLong
     total.skipped += stored.skipped
     for (const query of group.queries.filter((one) => chosen.has(one))) {
-      const found = await askAbout(service, { query: query.query, persona, include_semantic: !values.chunks })
+      const found = await askAbout(service, {
+        ...{ query: query.query, persona, include_semantic: !values.chunks },
+        ...(values.hops === undefined ? {} : { max_hops: Number(values.hops) }),
+      })
       answered.push({ query, items: found.map(({ item }) => item), topScore: found[0]?.score ?? 0 })
     }
     tell(
@@ -94,12 +99,19 @@ function print(
 ): void {
   const answerable = answered.filter(({ query }) => query.answerable)
   const silent = answered.filter(({ query }) => !query.answerable)
-  const qualities = answerable.map(({ query, items }) => qualityOf(items, query.gold))
+  const qualities = answerable.map(({ query, items }) =>
+    qualityOf(
+      [...new Set(items)].map((item) => query.gold.includes(item)),
+      query.gold.length,
+    ),
+  )
   const tops = (list: readonly Answered[]) => list.map(({ topScore }) => topScore)
   const figures = [
     mean(qualities.map(({ recall5 }) => recall5)),
     mean(qualities.map(({ recall10 }) => recall10)),
     mean(qualities.map(({ ndcg10 }) => ndcg10)),
+    mean(qualities.map(({ all5 }) => all5)),
+    mean(qualities.map(({ first }) => first)),
   ].map((figure) => figure.toFixed(3))
   const area = silent.length === 0 ? '' : areaUnderCurve(tops(answerable), tops(silent)).toFixed(3)
   console.log(`| ${[set, texts, tooLong, skipped, answerable.length, ...figures, area].join(' | ')} |`)
@@ -108,9 +120,9 @@ function print(
 try {
   const service = await startService(dataDir)
   console.log(
-    '| set | texts | left out as too long | skipped as repeats | questions | R@5 | R@10 | nDCG@10 | AUC unanswerable |',
+    '| set | texts | left out as too long | skipped as repeats | questions | R@5 | R@10 | nDCG@10 | all@5 | first | AUC unanswerable |',
   )
-  console.log('|---|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|')
   try {
     for (const set of values.names.split(',')) await measure(service, set)
   } finally {

@@ -1,19 +1,23 @@
-/** Of one question: share of gold items among the first k, and nDCG at 10. Repeated items count once. */
+/** Of one question: share of gold items among the first k, and nDCG at 10. */
 interface Quality {
   readonly recall5: number
   readonly recall10: number
   readonly ndcg10: number
+  /** Whether all gold items are among the first five, and whether the first result is one. */
+  readonly all5: number
+  readonly first: number
 }
 
-export function qualityOf(ranked: readonly string[], gold: readonly string[]): Quality {
-  const found = [...new Set(ranked)].map((item) => gold.includes(item))
-  const recall = (k: number) => found.slice(0, k).filter(Boolean).length / gold.length
-  const gain = (hits: readonly boolean[]) =>
-    hits.slice(0, 10).reduce((sum, hit, rank) => sum + (hit ? 1 / Math.log2(rank + 2) : 0), 0)
+export function qualityOf(found: readonly boolean[], goldCount: number): Quality {
+  const hits = (k: number) => found.slice(0, k).filter(Boolean).length
+  const gain = (list: readonly boolean[]) =>
+    list.slice(0, 10).reduce((sum, hit, rank) => sum + (hit ? 1 / Math.log2(rank + 2) : 0), 0)
   return {
-    recall5: recall(5),
-    recall10: recall(10),
-    ndcg10: gain(found) / gain(gold.map(() => true)),
+    recall5: hits(5) / goldCount,
+    recall10: hits(10) / goldCount,
+    ndcg10: gain(found) / gain(Array.from({ length: goldCount }, () => true)),
+    all5: hits(5) >= goldCount ? 1 : 0,
+    first: found[0] === true ? 1 : 0,
   }
 }
 

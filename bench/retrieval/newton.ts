@@ -6,17 +6,22 @@ export interface Listing {
   readonly weight: number
 }
 
-/** Weights that make the relevant rows likely under a softmax over each list; `ridge` pulls them to 0. */
-export function fitListwise(listings: readonly Listing[], ridge: number): Float64Array {
+/**
+ * Weights that make the relevant rows likely under a softmax over each list; `ridge` pulls them to 0. From weights near
+ * the best ones it takes fewer steps.
+ */
+export function fitListwise(listings: readonly Listing[], ridge: number, near?: Float64Array): Float64Array {
   const usable = listings.filter(({ relevant }) => relevant.includes(true) && relevant.includes(false))
   const allRows = usable.flatMap(({ rows }) => rows)
   const dimensions = allRows[0]?.length ?? 0
   const scale = deviations(allRows, dimensions)
   const lists = usable.map((listing) => flatten(listing, scale))
   const pull = ridge * usable.reduce((sum, { weight }) => sum + weight, 0)
-  const weights = minimize(new Float64Array(dimensions), (point) => {
+  const start = Float64Array.from({ length: dimensions }, (_, i) => (near?.[i] ?? 0) * (scale[i] ?? 1))
+  const weights = minimize(start, (point) => {
     const sums = emptySums(point, pull)
     for (const list of lists) addList(list, point, sums)
+    mirror(sums.hessian)
     return sums
   })
   return weights.map((value, i) => value / (scale[i] ?? 1))
@@ -52,15 +57,18 @@ export function fitLogistic(
   rows: readonly Float64Array[],
   labels: readonly boolean[],
   ridge: number,
+  weightOf: (at: number) => number = () => 1,
 ): Float64Array {
   return minimize(new Float64Array(rows[0]?.length ?? 0), (point) => {
     const sums = emptySums(point, ridge * rows.length)
     rows.forEach((row, at) => {
       const score = product(row, 0, point)
       const p = 1 / (1 + Math.exp(-score))
-      sums.loss += Math.log1p(Math.exp(-Math.abs(score))) + Math.max(0, labels[at] ? -score : score)
-      addRow(sums.gradient, row, 0, p - (labels[at] ? 1 : 0))
-      addOuter(sums.hessian, row, 0, Math.max(1e-6, p * (1 - p)))
+      const weight = weightOf(at)
+      const loss = Math.log1p(Math.exp(-Math.abs(score))) + Math.max(0, labels[at] ? -score : score)
+      sums.loss += weight * loss
+      addRow(sums.gradient, row, 0, weight * (p - (labels[at] ? 1 : 0)))
+      addOuter(sums.hessian, row, 0, weight * Math.max(1e-6, p * (1 - p)))
     })
     return sums
   })
@@ -108,10 +116,34 @@ function addList({ values, targets, weight }: FlatList, weights: Float64Array, s
     const p = (powers[at] ?? 0) / sum
     sums.loss -= weight * (targets[at] ?? 0) * ((scores[at] ?? 0) - top - Math.log(sum))
     addRow(sums.gradient, values, at * width, weight * (p - (targets[at] ?? 0)))
+    // What is hardly likely bends nothing.
+    if (p < 1e-4) continue
     addRow(mean, values, at * width, p)
-    addOuter(sums.hessian, values, at * width, weight * p)
+    addUpper(sums.hessian, values, at * width, weight * p)
   }
-  addOuter(sums.hessian, mean, 0, -weight)
+  addUpper(sums.hessian, mean, 0, -weight)
+}
+
+/** The half of the outer product on and above the diagonal. */
+function addUpper(
+  matrix: readonly Float64Array[],
+  values: Float64Array,
+  start: number,
+  factor: number,
+): void {
+  const width = matrix.length
+  for (let i = 0; i < width; i++) {
+    const line = matrix[i]
+    const own = factor * (values[start + i] ?? 0)
+    if (line === undefined || own === 0) continue
+    for (let j = i; j < width; j++) line[j] = (line[j] ?? 0) + own * (values[start + j] ?? 0)
+  }
+}
+
+function mirror(matrix: readonly Float64Array[]): void {
+  for (const [i, line] of matrix.entries()) {
+    for (let j = 0; j < i; j++) line[j] = matrix[j]?.[i] ?? 0
+  }
 }
 
 function product(values: Float64Array, start: number, weights: Float64Array): number {

@@ -7,9 +7,10 @@ import { systemClock } from '../../src/core/clock.ts'
 import { asChunkId, asItemId, asNamespace, asRelationshipId, randomId } from '../../src/core/ids.ts'
 import { normalize, type Vector } from '../../src/core/vectors.ts'
 import { createMemory } from '../../src/memory/create-memory.ts'
-import type { Embedder, Extractor, ItemWrite } from '../../src/memory/ports.ts'
+import type { Embedder, Extractor, ItemWrite, StatementRelation } from '../../src/memory/ports.ts'
 import { openInlineEngine } from '../../src/stores/embedded/engine/inline.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
+import { vectorsOnly } from '../../test/support/vectors-only.ts'
 
 const { values: options } = parseArgs({
   options: { memories: { type: 'string', default: '10000' }, edges: { type: 'string', default: '100000' } },
@@ -27,14 +28,15 @@ const words = (count: number) =>
 
 const embedder: Embedder = {
   identity: { model: 'random', weights: 'none', scale: '1', dimensions },
-  embed: async (texts) => texts.map(() => vector()),
+  ...vectorsOnly(async (texts) => texts.map(() => vector())),
 }
+const relation: StatementRelation = { judge: async () => [] }
 const extractor: Extractor = {
   extract: async (inputs) => inputs.map(() => ({ facts: [], entities: [], notice: null })),
 }
 const stores = createEmbeddedMemoryStores(openInlineEngine())
 const memory = createMemory({
-  ...{ stores, embedder, extractor, llmExtractor: null, graphQa: null, compressContext: null },
+  ...{ stores, embedder, extractor, relation, llmExtractor: null, graphQa: null, compressContext: null },
   ...{ compressClusters: null, clock: systemClock, newId: randomId, timer: () => () => {} },
   settings: { halfLifeDays: 7, pruneThreshold: 0.05 },
 })
@@ -57,6 +59,7 @@ function anItem(at: number, facts: number, subjectOf: (fact: number) => string):
     },
     textHash: `${at}`,
     entities: [],
+    links: [],
     chunks: [
       {
         ...{
@@ -68,7 +71,7 @@ function anItem(at: number, facts: number, subjectOf: (fact: number) => string):
           speaker: null,
         },
         ...{ text, start: 0, end: text.length, metadata: null, vector: own, base: 1, createdAt: now },
-        ...{ lastAccessAt: now, accessCount: 0 },
+        ...{ lastAccessAt: now, accessCount: 0, pinned: false },
       },
     ],
     facts: Array.from({ length: facts }, (_, fact) => ({

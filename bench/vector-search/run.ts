@@ -40,10 +40,10 @@ function itemOf(at: number, vector: Vector): ItemWrite {
     source: 'user' as const,
   }
   const text = `turn ${at} about topic ${at % 997} and word${at % 4_001} of person ${at % 61}`
-  const retained = { base: 1, createdAt: at, lastAccessAt: at, accessCount: 0 }
+  const retained = { base: 1, createdAt: at, lastAccessAt: at, accessCount: 0, pinned: false }
   const chunk = { id: asChunkId(idOf(at)), speaker: null, text, start: 0, end: text.length, vector }
   return {
-    ...{ ...shared, metadata: null, createdAt: at, textHash: idOf(at), entities: [], facts: [] },
+    ...{ ...shared, metadata: null, createdAt: at, textHash: idOf(at), entities: [], facts: [], links: [] },
     chunks: [{ ...shared, ...retained, ...chunk, metadata: null }],
   }
 }

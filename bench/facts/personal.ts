@@ -1,6 +1,6 @@
 import type { Source } from '../../src/memory/model.ts'
 import type { ExtractedFact } from '../../src/memory/ports.ts'
-import { lemmaOf } from '../../src/models/extractor/text/lemmas.ts'
+import { sharedPart } from './labelled.ts'
 
 /** One expected fact. `optional` ones may be missing; alternatives of the relation are all right. */
 interface GoldFact {
@@ -70,15 +70,7 @@ function overlap(a: string, b: string): number {
   const left = tokens(a)
   const right = tokens(b)
   if (left.length === 0 || right.length === 0) return plain(a) === plain(b) ? 1 : 0
-  const rest = [...right]
-  let shared = 0
-  for (const token of left) {
-    const at = rest.indexOf(token)
-    if (at < 0) continue
-    shared++
-    rest.splice(at, 1)
-  }
-  return (2 * shared) / (left.length + right.length)
+  return sharedPart(left, right)
 }
 
 /** Relations are compared by their lemmas, without articles and `be`. */
@@ -94,14 +86,9 @@ function relationKey(relation: string): string {
     .join('_')
 }
 
-const noRank = () => null
-
+/** Endings do not matter: `lives`, `live`, `living`. */
 function verbLemma(word: string): string {
-  for (const tag of ['VBD', 'VBN', 'VBG']) {
-    const lemma = lemmaOf(word, tag, noRank)
-    if (lemma !== word) return lemma.replace(/e$/, '')
-  }
-  return lemmaOf(word, 'VBZ', noRank).replace(/e$/, '')
+  return word.replace(/(?<=\p{L}{2})(?:ies|es|s|ied|ed|ing|e|y)$/u, '')
 }
 
 const bareCopula = /^(?:is|is_a|was|are|be)$/
