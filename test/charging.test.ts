@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { ServiceError } from '../src/core/errors.ts'
 import type { Llm } from '../src/memory/ports.ts'
 import { hashingEmbedder, obedientLlm, startTestService, type TestService } from './harness.ts'
+import { vectorsOnly } from './support/vectors-only.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -31,7 +32,9 @@ describe('budget and refunds', () => {
         if (broken) throw failure
         return hashingEmbedder.embed(texts, signal)
       }
-      const failing = await startTestService({ models: { embedder: { ...hashingEmbedder, embed } } })
+      const failing = await startTestService({
+        models: { embedder: { ...hashingEmbedder, ...vectorsOnly(embed) } },
+      })
       const own = await failing.newKey('pro', 5)
       const ingest = () =>
         failing.call('POST', '/brain/ingest', { key: own.key, body: { text: 'Anna likes Tea.' } })
@@ -90,7 +93,9 @@ describe('Idempotency-Key', () => {
       await gate.promise
       return hashingEmbedder.embed(texts, signal)
     }
-    const slow = await startTestService({ models: { embedder: { ...hashingEmbedder, embed } } })
+    const slow = await startTestService({
+      models: { embedder: { ...hashingEmbedder, ...vectorsOnly(embed) } },
+    })
     const own = await slow.newKey('pro', 5)
     const send = () =>
       slow.call('POST', '/brain/ingest', { key: own.key, body, headers: { 'idempotency-key': 'x' } })
@@ -109,7 +114,9 @@ describe('Idempotency-Key', () => {
       if (calls++ === 0) throw new ServiceError('store_unavailable')
       return hashingEmbedder.embed(texts, signal)
     }
-    const flaky = await startTestService({ models: { embedder: { ...hashingEmbedder, embed } } })
+    const flaky = await startTestService({
+      models: { embedder: { ...hashingEmbedder, ...vectorsOnly(embed) } },
+    })
     const own = await flaky.newKey('pro', 5)
     const send = () =>
       flaky.call('POST', '/brain/ingest', { key: own.key, body, headers: { 'idempotency-key': 'x' } })

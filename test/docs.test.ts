@@ -6,6 +6,7 @@ import { apiPage } from '../scripts/api-docs.ts'
 import { variables } from '../src/config.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { routes } from '../src/http/routes/table.ts'
+import { startTestService } from './harness.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -29,6 +30,20 @@ describe('docs/configuration.md', () => {
       [],
     )
   })
+})
+
+test('the reference shows the address that it was asked under, and no markup of a caller', async () => {
+  const service = await startTestService({ loaded: false })
+  const at = async (host: string, more: object = {}) =>
+    (await service.call('GET', '/docs', { headers: { host, ...more } })).text
+  assert.match(await at('memory.example.com:8080'), /curl http:\/\/memory\.example\.com:8080\/brain\/ingest/)
+  assert.match(await at('box', { 'x-forwarded-proto': 'https' }), /curl https:\/\/box\/brain/)
+  for (const host of ['a"><script>', 'evil host', 'evil@host', "evil'host"]) {
+    const page = await at(host)
+    assert.ok(!page.includes(host), host)
+    assert.match(page, /curl http:\/\/127\.0\.0\.1:7420\//)
+  }
+  await service.close()
 })
 
 test('docs/api.md has every route as the code has it (npm run docs prints it)', () => {
@@ -64,14 +79,75 @@ describe('OpenAPI document', () => {
     }
   })
   test('shows the defaults of the specification', () => {
-    const body = document.paths['/brain/retrieve']?.post?.requestBody?.content['application/json'].schema as {
+    const { properties } = document.components.schemas.RetrieveRequest as {
       properties: Record<string, { default?: unknown }>
     }
-    assert.equal(body.properties.k?.default, 5)
-    assert.equal(body.properties.max_hops?.default, null)
-    assert.equal(body.properties.include_working?.default, true)
+    assert.equal(properties.k?.default, 5)
+    assert.equal(properties.max_hops?.default, null)
+    assert.equal(properties.include_working?.default, true)
+  })
+  test('describes every field and every parameter', () => {
+    const silent = [
+      ...[...schemasIn(document.components.schemas)].flatMap(({ place, schema }) =>
+        Object.entries(schema.properties ?? {})
+          .filter(([, { description = '' }]) => description === '')
+          .map(([name]) => `${place}.${name}`),
+      ),
+      ...Object.entries(document.paths).flatMap(([address, operations]) =>
+        Object.values(operations).flatMap(({ parameters }) =>
+          parameters.filter(({ description }) => description === '').map(({ name }) => `${address}?${name}`),
+        ),
+      ),
+    ]
+    assert.deepEqual(silent, [])
+  })
+  test('names every object that has fields, so that clients have a type for it', () => {
+    const nameless = [...schemasIn({ paths: document.paths, ...document.components.schemas })]
+      .filter(({ place, schema }) => schema.properties !== undefined && place.includes('.'))
+      .map(({ place }) => place)
+    assert.deepEqual(nameless, [])
+  })
+  test('says that a reply to a request with fields may carry warnings', () => {
+    for (const { operationId, requestBody, parameters, responses } of Object.values(document.paths).flatMap(
+      (path) => Object.values(path),
+    )) {
+      const [reply] = Object.values(responses) as {
+        content: { 'application/json'?: { schema: { $ref: string } } }
+      }[]
+      const json = reply?.content['application/json']
+      // What is sent as it is has no room for them.
+      if (json === undefined) continue
+      const name = json.schema.$ref.split('/').at(-1) ?? ''
+      const { properties } = document.components.schemas[name] as { properties: object }
+      const hasFields = requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query')
+      const isHook = routes.some((route) => route.isHook && route.operationId === operationId)
+      if (hasFields) assert.equal('warnings' in properties, !isHook, operationId)
+    }
+  })
+  test('has the routes of the specification under the names that clients call them by', () => {
+    const names = ['ingest', 'ingestBatch', 'retrieve', 'graphQa', 'consolidate', 'prune', 'stats', 'health']
+    assert.deepEqual(
+      routes.slice(0, names.length).map(({ operationId }) => operationId),
+      names,
+    )
+    for (const { operationId } of routes) assert.match(operationId, /^[a-z]+([A-Z][a-z]+)*$/)
   })
 })
+
+interface Node {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Node>>
+}
+
+/** Every object inside a document, with the names that lead to it. */
+function* schemasIn(value: object, place = ''): Generator<{ place: string; schema: Node }> {
+  for (const [name, item] of Object.entries(value)) {
+    if (typeof item !== 'object' || item === null) continue
+    const inner = place === '' ? name : `${place}.${name}`
+    if (!Array.isArray(item)) yield { place: inner, schema: item }
+    yield* schemasIn(item, inner)
+  }
+}
 
 test('every example in the quickstart passes the checks of its route', () => {
   const text = read('docs/quickstart.md').replaceAll('\\\n', ' ')

@@ -4,13 +4,14 @@ import path from 'node:path'
 import type { TierName } from '../src/accounts/tiers.ts'
 import { readConfig } from '../src/config.ts'
 import { createManualClock, type ManualClock } from '../src/core/clock.ts'
-import { issuedKeyReply } from '../src/http/routes/replies.ts'
-import type { Embedder, ExtractedFact, Extractor, Llm } from '../src/memory/ports.ts'
+import { issuedKeyReply } from '../src/http/routes/account-replies.ts'
+import type { Embedder, ExtractedFact, Extractor, Llm, StatementRelation } from '../src/memory/ports.ts'
 import { createLog } from '../src/observe/log.ts'
 import type { Models } from '../src/service/models.ts'
 import { embedded, type OpenStores } from '../src/service/stores.ts'
 import { openService, type Service } from '../src/service.ts'
 import { openInlineEngine } from '../src/stores/embedded/engine/inline.ts'
+import { vectorsOnly } from './support/vectors-only.ts'
 
 export const adminToken = 'test-admin-token-0123456789'
 
@@ -115,10 +116,10 @@ const dimensions = 64
 /** Words hashed into a vector: alike texts are near, others are not, and it costs nothing. */
 export const hashingEmbedder: Embedder = {
   identity: { model: 'hashing', weights: 'none', scale: '1', dimensions },
-  embed: async (texts, signal) => {
+  ...vectorsOnly(async (texts, signal) => {
     signal?.throwIfAborted()
     return texts.map(vectorOf)
-  },
+  }),
 }
 
 function vectorOf(text: string): Float32Array {
@@ -155,6 +156,11 @@ export const threeWordExtractor: Extractor = {
     }),
 }
 
+/** A judge that takes every two statements to hold beside each other. */
+export const indifferentRelation: StatementRelation = {
+  judge: async (pairs) => pairs.map(() => ({ same: 0, replaces: 0, ends: 0, beside: 1 })),
+}
+
 export const obedientLlm: Llm = {
   text: async () => 'It is so [1].',
   object: async (schema) => schema.parse({}),
@@ -164,8 +170,8 @@ function testModels(): Models {
   return {
     embedder: hashingEmbedder,
     extractor: threeWordExtractor,
+    relation: indifferentRelation,
     llm: null,
-    knowsWord: null,
     close: async () => {},
   }
 }

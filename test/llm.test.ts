@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, mock, test } from 'node:test'
+import type { Llm } from '../src/memory/ports.ts'
 import { startTestService, type TestService } from './harness.ts'
 import { helpfulModel } from './support/helpful-llm.ts'
 import { type LlmStub, type StubReply, startLlmStub } from './support/llm-stub.ts'
@@ -161,4 +162,65 @@ test('200 malformed replies: every path answers as documented, never with a 500'
     )
     await others[index % others.length]?.(label, index)
   }
+})
+
+describe('LLM_TIMEOUT_MS', () => {
+  /** An LLM that answers when it is told to, configured to take up to 150 s. */
+  async function withSlowLlm(
+    use: (parts: { slow: TestService; asked: Promise<void>; answer: () => void }) => Promise<void>,
+  ) {
+    const asked = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const llm: Llm = {
+      text: async () => {
+        asked.resolve()
+        await gate.promise
+        return 'Maria loves Rome [1].'
+      },
+      object: async (schema) => {
+        asked.resolve()
+        await gate.promise
+        return schema.parse({ facts: [{ subject: 'Maria', relation: 'loves', object: 'Rome' }] })
+      },
+    }
+    const environment = { LLM_BASE_URL: stub.baseUrl, LLM_MODEL: 'slow', LLM_TIMEOUT_MS: '150000' }
+    const slow = await startTestService({ models: { llm }, environment })
+    try {
+      await use({ slow, asked: asked.promise, answer: gate.resolve })
+    } finally {
+      mock.timers.reset()
+      await slow.close()
+    }
+  }
+  const text = 'Maria loves Rome.'
+  const asking: readonly (readonly [string, string, object])[] = [
+    ['graph QA', '/brain/retrieve/graph-qa', { query: 'What does Maria love?' }],
+    ['ingest', '/brain/ingest', { text: `${text} Again.`, use_llm_extraction: true }],
+    ['compression', '/brain/retrieve', { query: 'What does Maria love?', use_compression: true }],
+  ]
+  for (const [what, path, body] of asking) {
+    test(`${what}: an answer within it is waited for`, () =>
+      withSlowLlm(async ({ slow, asked, answer }) => {
+        const { key } = await slow.newKey('enterprise')
+        await slow.call('POST', '/brain/ingest', { key, body: { text } })
+        mock.timers.enable({ apis: ['setTimeout'] })
+        const reply = slow.call('POST', path, { key, body })
+        await asked
+        mock.timers.tick(149_999)
+        answer()
+        assert.equal((await reply).status, 200)
+      }))
+  }
+
+  test('a call that asks no LLM has the usual deadline', () =>
+    withSlowLlm(async ({ slow }) => {
+      const { key } = await slow.newKey('enterprise')
+      mock.timers.enable({ apis: ['setTimeout'] })
+      const deadlines = mock.method(globalThis, 'setTimeout')
+      await slow.call('POST', '/brain/ingest', { key, body: { text } })
+      const waits = deadlines.mock.calls.map(({ arguments: [, milliseconds] }) => milliseconds)
+      deadlines.mock.restore()
+      assert.ok(waits.includes(60_000), String(waits))
+      assert.ok(!waits.some((milliseconds) => Number(milliseconds) > 60_000), String(waits))
+    }))
 })

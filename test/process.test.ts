@@ -86,7 +86,7 @@ describe('the process', () => {
     const environment = { PORT: '0', DATA_DIR: dataDir }
     before(async () => {
       server = start('src/main.ts', [], environment)
-      await server.says(/listens on/)
+      await server.says(/"listening"/)
       address = readFileSync(path.join(dataDir, 'address'), 'utf8').trim()
     })
     after(() => server.child.kill())
@@ -122,11 +122,27 @@ describe('the process', () => {
       const next = JSON.parse(rotated.out) as { key: string; id: string }
       assert.deepEqual([await works(key), await works(next.key)], [false, true])
       assert.equal((await run(['keys', 'tier', 'acme', 'scale'], environment)).code, 0)
+      const further = await run(['keys', 'create', 'acme', '--json'], environment)
+      assert.equal((JSON.parse(further.out) as { tier: string }).tier, 'scale')
       assert.equal((await run(['keys', 'revoke', next.id], environment)).code, 0)
       assert.ok(!(await works(next.key)))
       assert.equal((await run(['keys', 'revoke', 'nobody'], environment)).code, 1)
       const { out } = await run(['keys', 'list'], environment)
       assert.match(out, /acme +scale/)
+    })
+
+    test('the command line exports an account and erases it through it', async () => {
+      const { out: created } = await run(['keys', 'create', 'leaving', '--json'], environment)
+      const { key } = JSON.parse(created) as { key: string }
+      const file = path.join(dataDir, 'leaving.jsonl')
+      const exported = await run(['accounts', 'export', 'leaving', file], environment)
+      assert.equal(exported.code, 0, exported.err)
+      assert.match(readFileSync(file, 'utf8'), /^\{"kind":.*"leaving"/m)
+      assert.equal((await run(['accounts', 'erase', 'leaving'], environment)).code, 1)
+      const erased = await run(['accounts', 'erase', 'leaving', '--yes'], environment)
+      assert.deepEqual([erased.code, erased.err], [0, ''])
+      const headers = { 'x-api-key': key }
+      assert.equal((await fetch(`${address}/brain/usage`, { headers })).status, 401)
     })
 
     test('SIGTERM ends it in order, and no key was written anywhere but to its own file', async () => {
@@ -142,10 +158,14 @@ describe('the process', () => {
         headers: { 'x-api-key': `${defaultKey}x` },
       })
       server.child.kill('SIGTERM')
-      const { code, err } = await server.ended
+      const { code, out, err } = await server.ended
       assert.equal(code, 0)
-      for (const secret of [defaultKey, token, 'secret words'])
+      for (const secret of [defaultKey, token, 'secret words']) {
         assert.ok(!err.includes(secret), `logged: ${secret}`)
+        assert.ok(!out.includes(secret), `printed into a pipe: ${secret}`)
+      }
+      for (const line of err.trim().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string')
+      assert.ok(!err.includes('/brain/health'), 'a health probe is logged at info')
       for (const file of globSync('**/*', { cwd: dataDir }).filter(
         (name) => !['default-key', 'admin-token'].includes(name),
       )) {
@@ -156,6 +176,29 @@ describe('the process', () => {
           assert.equal(bytes.indexOf(secret), -1, `${file} holds a secret`)
       }
     })
+  })
+
+  for (const [what, place] of [
+    ['a file', path.join(root, 'package.json')],
+    ['below a file', path.join(root, 'package.json', 'data')],
+    ['where nothing can be made', '/proc/memoryd/data'],
+  ] as const) {
+    test(`a DATA_DIR that is ${what} is refused in one sentence`, async () => {
+      for (const ended of [
+        start('src/main.ts', [], { DATA_DIR: place }).ended,
+        run(['keys', 'list'], { DATA_DIR: place }),
+      ]) {
+        const { code, err } = await ended
+        assert.equal(code, 1)
+        assert.match(err, /^memoryd: DATA_DIR is [^\n]+\n$/)
+      }
+    })
+  }
+
+  test('a pipe whose reader has seen enough is no failure', async () => {
+    const { child, ended } = start('src/cli.ts', ['doctor'], { DATA_DIR: dataDir, PORT: '0' })
+    child.stdout?.destroy()
+    assert.equal((await ended).err, '')
   })
 
   test('without a server the command line works on the store', async () => {

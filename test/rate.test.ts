@@ -107,7 +107,7 @@ function createFixedWindow(): RateWindow {
       const count = counts.get(`${family} ${minute}`) ?? 0
       if (count >= limit) return { admitted: false, retryAfterSeconds: windowSeconds }
       counts.set(`${family} ${minute}`, count + 1)
-      return { admitted: true }
+      return { admitted: true, remaining: limit - count - 1, resetSeconds: windowSeconds }
     },
   }
 }

@@ -4,25 +4,38 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { readConfig } from '../src/config.ts'
-import { asNamespace } from '../src/core/ids.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { systemClock } from '../src/core/clock.ts'
+import { asNamespace, randomId } from '../src/core/ids.ts'
+import { createMemory } from '../src/memory/create-memory.ts'
 import { createLog } from '../src/observe/log.ts'
+import { createMetrics } from '../src/observe/metrics.ts'
 import { joinMemory } from '../src/service/memory.ts'
+import { openEmbedder } from '../src/service/models.ts'
 import { openReembedding } from '../src/service/reembed.ts'
 import { item, unit } from '../src/stores/contracts/journal-drafts.ts'
 import { openEngine } from '../src/stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../src/stores/embedded/memory/stores.ts'
+import { anItem } from './support/small-memory.ts'
+import { createPatternExtractor, createWordRelation } from './support/small-models.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'memoryd-reembed-'))
 let requests = 0
 let failAfter = Number.POSITIVE_INFINITY
+/** Texts of equal length and beginning are told apart by what is in them. */
+function embeddingOf(text: string): number[] {
+  const sum = [...text].reduce((total, letter, at) => total + (letter.codePointAt(0) ?? 0) * (at + 1), 0)
+  return [1, text.length / 100, (sum % 997) / 100, (sum % 89) / 10]
+}
+
 /** A model whose vectors have four numbers; it can be told to break down. */
 const endpoint = createServer(async (request, response) => {
   const { input } = JSON.parse(String(Buffer.concat(await request.toArray())))
   requests += 1
   if (requests > failAfter) return response.writeHead(400).end('{}')
-  const data = input.map((text: string, index: number) => ({ index, embedding: [1, text.length, 0, 1] }))
+  const data = input.map((text: string, index: number) => ({ index, embedding: embeddingOf(text) }))
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
 })
 await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
@@ -31,10 +44,10 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-function configured() {
+function configured(dataDir = folder) {
   const { port } = endpoint.address() as AddressInfo
   const environment = { EMBEDDINGS_BASE_URL: `http://127.0.0.1:${port}/v1`, EMBEDDINGS_MODEL: 'tiny' }
-  const { config } = readConfig({ DATA_DIR: folder, ...environment })
+  const { config } = readConfig({ DATA_DIR: dataDir, ...environment })
   assert.ok(config)
   return config
 }
@@ -63,7 +76,7 @@ test('an interrupted reembed keeps every server out and goes on where it stopped
   await assert.rejects(run())
   assert.deepEqual(steps, [[256, 600]])
   failAfter = Number.POSITIVE_INFINITY
-  await assert.rejects(refusedServer(), { name: 'ModelMismatch' })
+  await assert.rejects(startServer(config), { name: 'ModelMismatch' })
   assert.equal(await run(), 600)
   assert.deepEqual(steps, [
     [256, 600],
@@ -78,16 +91,92 @@ test('an interrupted reembed keeps every server out and goes on where it stopped
   await again.close()
 })
 
-/** A server with the new model, on a store whose vectors are only partly the new model's. */
-async function refusedServer(): Promise<void> {
-  const { openEmbedder } = await import('../src/service/models.ts')
-  const config = configured()
-  const engine = await openEngine({ directory: folder })
+/** Every vector, exact and rounded, by what it belongs to. */
+function vectorsIn(directory: string) {
+  const db = new DatabaseSync(path.join(directory, 'memory.db'), { readOnly: true })
+  const rows = db
+    .prepare(
+      'SELECT kind, id, hex(vector) AS exact, hex(rounded) AS rounded FROM memory_text JOIN memory_vector USING (seq) ORDER BY kind, id',
+    )
+    .all()
+  db.close()
+  return rows.map(({ kind, ...row }) => ({ kind, ...row }))
+}
+
+test('with the same model a reembed gives every memory the vector that ingest gave it', async () => {
+  const directory = path.join(folder, 'same')
+  const config = configured(directory)
+  const embedder = await openEmbedder(config)
+  const engine = await openEngine({ directory })
+  const stores = createEmbeddedMemoryStores(engine)
+  await stores.vectors.setIdentity(embedder.identity)
+  const memory = createMemory({
+    ...{ stores, embedder, extractor: createPatternExtractor(), relation: createWordRelation() },
+    ...{ llmExtractor: null, graphQa: null },
+    ...{ compressContext: null, compressClusters: null, clock: systemClock, newId: randomId },
+    settings: { halfLifeDays: 7, pruneThreshold: 0.05 },
+  })
+  const filler =
+    'The harbour was full of boats that day and nobody could say where all of them had come from. '
+  const texts = [
+    '  I live in Lisbon. Ana works at Siemens. ',
+    'Maria likes tea.',
+    'Maria Silva knows Ana.',
+    `I like chess. I like go. ${filler.repeat(8)}Tom lives in Oslo. ${filler.repeat(8)}Tom works at Nokia.`,
+  ]
+  for (const text of texts) await memory.ingest(asNamespace('mine'), anItem(text, { sessionId: 's' }))
+  await memory.ingestBatch(
+    asNamespace('theirs'),
+    texts.map((text) => anItem(text, { source: 'document' })),
+  )
+  await memory.close()
+  await engine.close()
+  await embedder.close()
+
+  const before = vectorsIn(directory)
+  const kinds = Map.groupBy(before, ({ kind }) => kind)
+  for (const kind of ['chunk', 'fact', 'entity']) assert.ok((kinds.get(kind)?.length ?? 0) > 8, kind)
+  const work = await openReembedding(config, createLog('silent'))
+  assert.equal(await work.run(() => {}), before.length)
+  await work.close()
+  assert.deepEqual(vectorsIn(directory), before)
+})
+
+test('a store of the model before is refused with the way out, and takes it', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'memoryd-reembed-'))
+  const mine = asNamespace('mine')
+  const engine = await openEngine({ directory })
+  const { journal, vectors } = createEmbeddedMemoryStores(engine)
+  const before = { model: 'gte-small', weights: '398a2999/int8', scale: 'centred-2', dimensions: 384 }
+  await vectors.setIdentity(before)
+  for (const text of ['I live in Lisbon.', 'My sister is a nurse.']) {
+    await journal.remember(mine, item(text, { vector: unit(1, 384) }))
+  }
+  await engine.close()
+
+  const { config } = readConfig({ DATA_DIR: directory })
+  assert.ok(config)
+  await assert.rejects(startServer(config), {
+    name: 'ModelMismatch',
+    message: /gte-small.*"memoryd reembed"/,
+  })
+  const steps: [number, number][] = []
+  const work = await openReembedding(config, createLog('silent'))
+  assert.equal(await work.run((done, total) => steps.push([done, total])), 2)
+  await work.close()
+  assert.deepEqual(steps, [[2, 2]])
+  await startServer(config)
+  await rm(directory, { recursive: true })
+})
+
+/** Starts a server's memory with the configured model on the store there, and ends it. */
+async function startServer(config: Config): Promise<void> {
+  const engine = await openEngine({ directory: config.dataDir })
   const embedder = await openEmbedder(config)
   const models = {
     embedder,
     extractor: { extract: async () => [] },
-    knowsWord: () => false,
+    relation: { judge: async () => [] },
     llm: null,
     close: async () => undefined,
   }
@@ -96,7 +185,9 @@ async function refusedServer(): Promise<void> {
     stores: createEmbeddedMemoryStores(engine),
     config,
     clock: { now: () => 1 },
+    metrics: createMetrics({ processMetrics: false }),
     log: createLog('silent'),
+    accountOf: async () => null,
   }
   try {
     await (await joinMemory(parts)).close()

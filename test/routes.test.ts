@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { tiers } from '../src/accounts/tiers.ts'
 import type { Route } from '../src/http/route.ts'
-import { routes } from '../src/http/routes/table.ts'
+import { everyRoute } from '../src/http/routes/table.ts'
 import { type CallOptions, type Reply, startTestService, type TestService } from './harness.ts'
 
 const freeRate = tiers.free.requestsPerMinute ?? 0
-const keyRoutes = routes.filter(({ auth }) => auth === 'key')
-const adminRoutes = routes.filter(({ auth }) => auth === 'admin')
+const keyRoutes = everyRoute.filter(({ auth }) => auth === 'key')
+const adminRoutes = everyRoute.filter(({ auth }) => auth === 'admin')
 const withBody = keyRoutes.filter(({ body }) => body !== null)
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-const addressOf = ({ path }: Route) => path.replace(/\{\w+\}/g, 'unknown-id')
+const addressOf = ({ path }: Route) => path.replace('{type}', 'user').replace(/\{\w+\}/g, 'unknown-id')
+
+const queryOf = ({ body, example }: Route) =>
+  body === null && example !== null ? `?${new URLSearchParams(example as Record<string, string>)}` : ''
 
 /** A request that passes every check of form. */
 const valid = (route: Route): CallOptions => (route.body === null ? {} : { body: route.example ?? {} })
@@ -40,7 +43,7 @@ describe('order of checks', () => {
   after(() => Promise.all([running.close(), loading.close()]))
 
   const send = (service: TestService, route: Route, options: CallOptions) =>
-    service.call(route.method, addressOf(route), options)
+    service.call(route.method, `${addressOf(route)}${queryOf(route)}`, options)
 
   describe('1 route and method', () => {
     for (const path of [
@@ -60,11 +63,13 @@ describe('order of checks', () => {
       test(`${path} is 404 with a JSON detail`, async () => {
         const { status, json } = await running.call('POST', path, { body: {} })
         assert.equal(status, 404)
-        assert.equal(typeof json.detail, 'string')
+        assert.match(String(json.detail), /\/docs/)
       })
     }
-    for (const path of new Set(routes.map((route) => addressOf(route)))) {
-      const taken = routes.filter((route) => addressOf(route) === path).map(({ method }) => method as string)
+    for (const path of new Set(everyRoute.map((route) => addressOf(route)))) {
+      const taken = everyRoute
+        .filter((route) => addressOf(route) === path)
+        .map(({ method }) => method as string)
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
         (verb) => !taken.includes(verb),
       )) {
@@ -94,18 +99,42 @@ describe('order of checks', () => {
         'wrong checksum': { key: `mem_${'a'.repeat(32)}` },
         revoked: { key: revoked.key },
         repeated: { key: `${good.key}, ${good.key}` },
-        'in another header': { headers: { authorization: `Bearer ${good.key}` } },
+        'two different ones': { key: good.key, headers: { authorization: `Bearer ${revoked.key}` } },
+        'under another scheme': { headers: { authorization: `Basic ${good.key}` } },
+        'two as bearers': { headers: { authorization: `Bearer ${good.key}, Bearer ${good.key}` } },
+        'the admin token as a bearer': { headers: { authorization: 'Bearer test-admin-token-0123456789' } },
         'the admin token': { key: 'test-admin-token-0123456789' },
       }
       const bodies = new Set<string>()
       for (const route of keyRoutes) {
         for (const [kind, options] of Object.entries(bad)) {
-          const { status, text } = await send(running, route, options)
+          const { status, text, headers } = await send(running, route, options)
           assert.equal(status, 401, `${kind} on ${nameOf(route)}`)
+          assert.equal(headers.get('www-authenticate'), 'Bearer')
           bodies.add(text)
         }
       }
-      assert.deepEqual([...bodies], ['{"detail":"Invalid or inactive API key."}'])
+      assert.deepEqual(
+        [...bodies],
+        ['{"detail":"Invalid or inactive API key; send one in the header x-api-key."}'],
+      )
+    })
+
+    test('a key is taken as x-api-key, as a bearer, and as the same key in both', async () => {
+      const { key } = await running.newKey('pro')
+      const body = { user_id: '' }
+      for (const options of [
+        { key },
+        { headers: { authorization: `Bearer ${key}` } },
+        { headers: { authorization: `bearer  ${key}` } },
+        { headers: { authorization: `Token ${key}` } },
+        { key, headers: { authorization: `Bearer ${key}` } },
+        // Whatever a proxy asks for is none of our business.
+        { key, headers: { authorization: 'Basic dXNlcjpwYXNz' } },
+      ]) {
+        const { status, text } = await running.call('POST', '/brain/stats', { body, ...options })
+        assert.equal(status, 200, `${JSON.stringify(options)}: ${text}`)
+      }
     })
 
     for (const route of withBody) {
@@ -120,7 +149,18 @@ describe('order of checks', () => {
   })
 
   describe('3 loading', () => {
-    for (const route of keyRoutes) {
+    for (const route of keyRoutes.filter(({ isHook }) => isHook)) {
+      test(`${nameOf(route)} answers an empty object, before rate, plan and form`, async () => {
+        const { key } = await loading.newKey('free')
+        for (let call = 0; call < freeRate + 5; call++) {
+          const { options, wasRead } = untouchable()
+          const { status, text } = await send(loading, route, { ...options, key })
+          assert.deepEqual({ status, text }, { status: 200, text: '{}' })
+          assert.ok(!wasRead())
+        }
+      })
+    }
+    for (const route of keyRoutes.filter(({ isHook }) => !isHook)) {
       test(`${nameOf(route)} answers 503 with Retry-After 30, before rate, plan and form`, async () => {
         const { key } = await loading.newKey('free')
         for (let call = 0; call < freeRate + 5; call++) {

@@ -7,6 +7,7 @@ export const breaks = {
   'acknowledges early': (stores: MemoryStores): MemoryStores => ({
     ...stores,
     journal: {
+      ...stores.journal,
       remember: async (namespace, item) => {
         void wait(40).then(() => stores.journal.remember(namespace, item))
         return receiptOf(item)
@@ -17,6 +18,7 @@ export const breaks = {
   'writes in two steps': (stores: MemoryStores): MemoryStores => ({
     ...stores,
     journal: {
+      ...stores.journal,
       remember: async (namespace, item) => {
         await stores.journal.remember(namespace, { ...item, facts: [], entities: [] })
         await wait(15)
@@ -30,6 +32,7 @@ export const breaks = {
     ...stores,
     episodic: { ...stores.episodic, nearest: async () => [] },
     journal: {
+      ...stores.journal,
       remember: async (namespace, item) => {
         const receipt = await stores.journal.remember(namespace, { ...item, textHash: item.itemId })
         await wait(15)

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import {
-  batchReply,
-  ingestReply,
-  issuedKeyReply,
-  listReply,
-  retrieveReply,
-  statsReply,
-} from '../../src/http/routes/replies.ts'
+import { issuedKeyReply } from '../../src/http/routes/account-replies.ts'
+import { batchReply, ingestReply } from '../../src/http/routes/ingest-replies.ts'
+import { listReply, retrieveReply, statsReply } from '../../src/http/routes/replies.ts'
 import type { Item, Listed } from './items.ts'
 import { adminToken } from './processes.ts'
 
@@ -21,8 +16,8 @@ export interface Client {
   consolidate(): Promise<void>
   list(): Promise<readonly Listed[]>
   stats(): Promise<z.output<typeof statsReply>>
-  /** The names of the items that a question finds. */
-  find(query: string): Promise<readonly unknown[]>
+  /** What a question does with a memory: `returned`, the rule that leaves it out, or `not_found`. */
+  outcome(query: string, id: string): Promise<string>
 }
 
 /** A new account on the server, with a monthly budget. */
@@ -93,9 +88,9 @@ export function clientOf(address: string, key: string): Client {
     },
     stats: async () =>
       statsReply.parse((await call('POST', '/brain/stats', { user_id: 'x', persona: '*' })).json),
-    find: async (query) => {
-      const { json } = await call('POST', '/brain/retrieve', { query, k: 10, min_score: 0 })
-      return retrieveReply.parse(json).facts.map(({ metadata }) => metadata?.item)
+    outcome: async (query, id) => {
+      const { json } = await call('POST', '/brain/retrieve', { query, k: 10, min_score: 0, explain: { id } })
+      return retrieveReply.parse(json).explanation?.memory?.outcome ?? 'unknown'
     },
   }
 }

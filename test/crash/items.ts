@@ -48,6 +48,7 @@ export function realItem(name: string, random: Random): Item {
 
 /** A memory as `GET /brain/memories` shows it. */
 export interface Listed {
+  readonly id: string
   readonly type: 'episodic' | 'semantic'
   readonly fact: string
   readonly metadata: { readonly item?: unknown } | null

@@ -197,13 +197,16 @@ async function countProblems(client: Client, items: readonly Item[]): Promise<st
   ]
 }
 
-/** The index in memory must agree with the store: what is stored is found. */
+/** The index in memory must agree with the store: what is stored is found there, whatever place the ranking gives it. */
 async function searchProblems(client: Client, items: readonly Item[], random: Random): Promise<string[]> {
   const problems: string[] = []
+  const memories = await client.list()
   for (let asked = 0; asked < Math.min(2, items.length); asked++) {
-    const item = random.pick(items)
-    const found = await client.find(item.sentences[0] ?? '')
-    if (!found.includes(item.name)) problems.push(`${item.name} is not found`)
+    const { name, sentences } = random.pick(items)
+    const [sentence = ''] = sentences
+    const text = memories.find(({ fact, metadata }) => metadata?.item === name && fact.includes(sentence))
+    const outcome = text === undefined ? 'absent' : await client.outcome(sentence, text.id)
+    if (['absent', 'unknown', 'not_found'].includes(outcome)) problems.push(`${name} is ${outcome}`)
   }
   return problems
 }

@@ -6,7 +6,7 @@ import { listen } from '../../src/http/server.ts'
 import { createLog } from '../../src/observe/log.ts'
 import { openStores } from '../../src/service/stores.ts'
 import { openService } from '../../src/service.ts'
-import { hashingEmbedder, threeWordExtractor } from '../harness.ts'
+import { hashingEmbedder, indifferentRelation, threeWordExtractor } from '../harness.ts'
 import { type Break, breaks } from './broken-stores.ts'
 
 const [broken] = process.argv.slice(2) as [Break?]
@@ -21,7 +21,7 @@ const service = await openService(config, {
   log,
   stores: broken === undefined ? stores : { ...stores, memory: breaks[broken](stores.memory) },
   models: async () => ({
-    ...{ embedder: hashingEmbedder, extractor: threeWordExtractor, llm: null, knowsWord: null },
+    ...{ embedder: hashingEmbedder, extractor: threeWordExtractor, relation: indifferentRelation, llm: null },
     close: async () => {},
   }),
 })

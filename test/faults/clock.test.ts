@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Embedder } from '../../src/memory/ports.ts'
 import { hashingEmbedder, startTestService, type TestService } from '../harness.ts'
 import { aNamespace, openSmallMemory } from '../support/small-memory.ts'
+import { vectorsOnly } from '../support/vectors-only.ts'
 
 const day = 86_400
 const everything = { ids: null, persona: null, sessionId: null }
@@ -14,21 +15,23 @@ async function manyMemories(count: number) {
   return { ...small, left }
 }
 
-test('a clock that jumps forward does not make the automatic run delete; an explicit call is obeyed', async () => {
+test('a clock that jumps forward costs a bounded part before somebody looks; an explicit call is obeyed', async () => {
   const { memory, clock, left } = await manyMemories(150)
   clock.advance(365 * day)
   const automatic = await memory.consolidateAutomatically(aNamespace)
-  assert.equal(automatic.outcome, 'refused')
-  assert.equal(await left(), 150)
+  assert.equal(automatic.pruned.chunks + automatic.pruned.relations, 100)
+  assert.equal(automatic.heldBack, 200)
+  assert.equal(await left(), 100)
   const explicit = await memory.consolidate(aNamespace, { persona: null, force: true })
-  assert.ok(explicit.memoriesPruned >= 150)
+  assert.equal(explicit.memoriesPruned, 200)
   assert.equal(await left(), 0)
 })
 
-test('negative control: without the jump the same automatic run is not refused', async () => {
+test('negative control: without the jump the same automatic run deletes and holds back nothing', async () => {
   const { memory, clock, left } = await manyMemories(150)
   clock.advance(day)
-  assert.equal((await memory.consolidateAutomatically(aNamespace)).outcome, 'ran')
+  const { pruned, heldBack } = await memory.consolidateAutomatically(aNamespace)
+  assert.deepEqual([pruned.chunks, pruned.relations, heldBack], [0, 0, 0])
   assert.equal(await left(), 150)
 })
 
@@ -96,10 +99,10 @@ test('a request that fails after the month has changed gives its ops back to the
   let whenAsked = () => {}
   const failing: Embedder = {
     identity: hashingEmbedder.identity,
-    embed: async (texts, signal) => {
+    ...vectorsOnly(async (texts, signal) => {
       whenAsked()
       return hashingEmbedder.embed(texts, signal)
-    },
+    }),
   }
   const service = await startTestService({ models: { embedder: failing } })
   service.clock.set(lastSecondOfNovember)

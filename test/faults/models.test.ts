@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { mock, test } from 'node:test'
 import { listen } from '../../src/http/server.ts'
+import type { Extractor } from '../../src/memory/ports.ts'
 import { createRemoteEmbedder } from '../../src/models/embedder/remote-embedder.ts'
 import { createLog } from '../../src/observe/log.ts'
-import { startTestService, type TestService } from '../harness.ts'
+import { startTestService, type TestService, threeWordExtractor } from '../harness.ts'
 import { createHeldEmbedder } from './support/services.ts'
 
 const dimensions = 8
@@ -90,6 +91,36 @@ test('an embedder that hangs: the deadline answers, the ops come back, nothing i
   embedder.release()
   assert.equal((await stored(service, key)).episodic_count, 0)
   assert.equal((await ingest(service, key, 'Anna likes Tea.')).status, 200)
+  await service.close()
+})
+
+test('an extractor that hangs: the deadline answers, nothing is stored, and a retry stores all', async () => {
+  const asked = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  // It hears no signal: what it reads in the end must not be stored.
+  const extractor: Extractor = {
+    extract: async (inputs, signal) => {
+      asked.resolve()
+      await gate.promise
+      return threeWordExtractor.extract(inputs, signal)
+    },
+  }
+  const service = await startTestService({ models: { extractor } })
+  const { key } = await service.newKey('enterprise', 5)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const waiting = ingest(service, key, 'Anna likes Tea.')
+    await asked.promise
+    mock.timers.tick(600_000)
+    assert.equal((await waiting).json.error, 'deadline_exceeded')
+  } finally {
+    mock.timers.reset()
+  }
+  gate.resolve()
+  await new Promise((resume) => setImmediate(resume))
+  assert.equal((await stored(service, key)).episodic_count, 0)
+  const { status, json } = await ingest(service, key, 'Anna likes Tea.')
+  assert.deepEqual([status, json.facts_ingested, json.deduplicated], [200, 1, false])
   await service.close()
 })
 

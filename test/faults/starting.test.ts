@@ -11,7 +11,8 @@ import { openDirectoryService, withFolder } from './support/services.ts'
 /** What a person sees who starts the server on this directory. */
 async function startOn(directory: string): Promise<{ code: number; message: string }> {
   const said: string[] = []
-  const terminal = { out: (text: string) => said.push(text), err: (text: string) => said.push(text) }
+  const say = (text: string) => void said.push(text)
+  const terminal = { outIsShown: false, errIsShown: false, out: say, err: say }
   const environment = { DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'silent' }
   const config = () => {
     const read = readConfig(environment).config

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { routes } from '../../src/http/routes/table.ts'
+import { everyRoute } from '../../src/http/routes/table.ts'
 import { naughtyStrings } from './naughty.ts'
 
 /** A request that somebody careless or hostile could send. */
@@ -48,8 +48,35 @@ const fieldNames = [
     'tier',
     'monthly_ops',
   ],
-  ...['grace_seconds', '__proto__', 'constructor'],
+  ...['since', 'until', 'as_of', 'filter', 'max_tokens', 'explain'],
+  ...['messages', 'filters', 'run_id', 'agent_id', 'infer', 'top_k', 'start_date'],
+  ...['grace_seconds', '__proto__', 'constructor', 'hook_event_name', 'prompt', 'last_assistant_message'],
+  ...['occurred_at', 'external_id', 'messages', 'role', 'content', 'name', 'content_type'],
 ]
+
+/** Conditions on metadata, right and nearly right. */
+const someFilter: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.dictionary(
+      anyString,
+      fc.oneof(scalar, fc.record({ in: fc.array(scalar) }), fc.record({ exists: scalar })),
+    ),
+    fc.record({ and: fc.array(tie('filter'), { maxLength: 3 }) }),
+    fc.record({ or: fc.array(tie('filter'), { maxLength: 3 }) }),
+    fc.record({ not: tie('filter') }),
+  ),
+})).filter
+
+const message = fc.record(
+  {
+    role: fc.oneof(fc.constantFrom('user', 'assistant', 'system'), scalar),
+    content: anyString,
+    name: fc.option(anyString),
+    occurred_at: fc.option(anyNumber),
+  },
+  { requiredKeys: ['role', 'content'] },
+)
 
 /** The example of a route with some fields replaced, added or wrapped: the near misses. */
 const mutated = (example: unknown) =>
@@ -57,7 +84,11 @@ const mutated = (example: unknown) =>
     .array(
       fc.tuple(
         fc.constantFrom(...fieldNames),
-        fc.oneof(anyValue, fc.array(fc.record({ text: anyString }), { maxLength: 7 })),
+        fc.oneof(
+          anyValue,
+          someFilter,
+          fc.array(fc.oneof(fc.record({ text: anyString }), message), { maxLength: 7 }),
+        ),
       ),
       {
         maxLength: 3,
@@ -97,9 +128,12 @@ const headers = fc.oneof(
           'content-encoding',
           'idempotency-key',
           'x-request-id',
+          'x-client',
+          'user-agent',
           'accept',
           'x-api-key',
           'authorization',
+          'if-none-match',
         ),
         headerValue,
       )
@@ -118,7 +152,7 @@ const headers = fc.oneof(
 const segment = anyString.map((value) => encodeURIComponent(value.toWellFormed()))
 const methods = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND')
 
-const known = fc.constantFrom(...routes).chain((route) =>
+const known = fc.constantFrom(...everyRoute).chain((route) =>
   fc.record({
     method: fc.oneof(
       { weight: 9, arbitrary: fc.constant(route.method as string) },
@@ -127,11 +161,25 @@ const known = fc.constantFrom(...routes).chain((route) =>
     path: fc
       .tuple(
         segment,
-        fc.option(fc.tuple(fc.constantFrom('k', 'limit', 'cursor', 'persona', 'since', 'type'), segment)),
+        fc.option(
+          fc.oneof(
+            fc.tuple(
+              fc.constantFrom(
+                ...['k', 'limit', 'cursor', 'persona', 'since', 'type', 'entity', 'query', 'hops', 'prefix'],
+                ...['text', 'include_superseded', 'max_tokens', 'filter', 'page', 'user_id', 'after'],
+              ),
+              segment,
+            ),
+            fc.tuple(
+              fc.constant('filter'),
+              someFilter.map((filter) => encodeURIComponent((JSON.stringify(filter) ?? '').toWellFormed())),
+            ),
+          ),
+        ),
       )
       .map(
         ([id, pair]) =>
-          route.path.replace(/\{\w+\}/, id || '%20') + (pair === null ? '' : `?${pair[0]}=${pair[1]}`),
+          route.path.replace(/\{\w+\}/g, id || '%20') + (pair === null ? '' : `?${pair[0]}=${pair[1]}`),
       ),
     headers,
     body: bodyFor(route.example ?? {}),
@@ -161,8 +209,32 @@ const lost = fc.record({
   credential: fc.constantFrom<HostileRequest['credential'][]>('key', 'admin', 'none'),
 })
 
+/** Calls of tools whose arguments, names and envelopes are not what they should be. */
+const toolCalls: fc.Arbitrary<HostileRequest> = fc
+  .tuple(
+    fc.constantFrom('remember', 'recall', 'forget', 'list', 'ask', 'nothing'),
+    fc.dictionary(fc.constantFrom(...fieldNames, 'confirm', 'limit', 'cursor'), anyValue, { maxKeys: 4 }),
+    fc.constantFrom('tools/call', 'prompts/get', 'resources/read', 'initialize', 'subscriptions/listen', 'x'),
+    headers,
+  )
+  .chain(([name, input, method, extra]) => {
+    const call = { jsonrpc: '2.0', id: 1, method, params: { name, arguments: input, uri: 'memoryd://stats' } }
+    return fc.record({
+      method: fc.constantFrom('POST', 'POST', 'POST', 'GET', 'DELETE', 'PUT'),
+      path: fc.constantFrom('/mcp', '/mcp?persona=x', '/mcp?persona=*', '/mcp?persona=%00'),
+      headers: fc.constant({ accept: 'application/json, text/event-stream', ...extra }),
+      body: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(JSON.stringify(call)) },
+        { weight: 1, arbitrary: fc.constant(JSON.stringify([call, call])) },
+        { weight: 2, arbitrary: bodyFor(call) },
+      ),
+      credential: fc.constant<HostileRequest['credential']>('key'),
+    })
+  })
+
 /** Mostly requests that almost work; some that are lost altogether. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
   { weight: 9, arbitrary: known },
+  { weight: 1, arbitrary: toolCalls },
   { weight: 1, arbitrary: lost },
 )

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,15 @@ const ownPath = (process.env.PATH ?? '')
   .filter((entry) => !entry.includes('node_modules'))
   .join(path.delimiter)
 const names = Object.keys(process.env).filter((name) => !/^npm_|^NODE/.test(name))
-const environment = { ...Object.fromEntries(names.map((name) => [name, process.env[name]])), PATH: ownPath }
+/** Empty, as a stranger's is: everything is downloaded. */
+const cache = path.join(folder, 'cache')
+const environment = {
+  ...Object.fromEntries(names.map((name) => [name, process.env[name]])),
+  PATH: ownPath,
+  npm_config_cache: cache,
+}
+/** With Node; 128 where the machine has one that is new enough. */
+const downloadLimit = 190e6
 
 const version = execFileSync('node', ['--version'], { env: environment, encoding: 'utf8' }).trim()
 console.log(`the machine's Node: ${version}`)
@@ -29,6 +37,9 @@ try {
   console.log(`first npm start, with installation: ${first.seconds.toFixed(1)} s`)
   pasteExample(first.output)
   await first.stop()
+  const bytes = downloaded()
+  console.log(`downloaded: ${(bytes / 1e6).toFixed(1)} MB`)
+  assert.ok(bytes > 0 && bytes <= downloadLimit, `${bytes} bytes were downloaded`)
   const second = await start()
   console.log(`second npm start: ${second.seconds.toFixed(1)} s`)
   pasteExample(second.output)
@@ -64,10 +75,25 @@ async function start() {
   return { seconds, output, stop }
 }
 
+/** The packages in npm's cache, as large as they came. */
+function downloaded(): number {
+  const index = path.join(cache, '_cacache', 'index-v5')
+  const entries = globSync('*/*/*', { cwd: index }).flatMap((file) =>
+    readFileSync(path.join(index, file), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): { key: string; size?: number } => JSON.parse(line.slice(line.indexOf('\t') + 1))),
+  )
+  const sizes = new Map(
+    entries.filter(({ key }) => key.endsWith('.tgz')).map(({ key, size }) => [key, size ?? 0]),
+  )
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+}
+
 /** What a person would do: copies the commands and runs them in a shell. */
 function pasteExample(output: string): void {
   const commands = output.slice(output.indexOf('curl'))
-  const answers = execFileSync('bash', ['-c', commands], { encoding: 'utf8' })
+  const answers = execFileSync('bash', ['-c', commands], { cwd: clone, encoding: 'utf8' })
   assert.match(answers, /"facts_ingested":/)
   assert.match(answers, /"context":"[^"]*Lisbon/)
 }

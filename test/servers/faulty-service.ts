@@ -1,11 +1,9 @@
 import { openServerStores } from '../../src/stores/server/stores.ts'
 import type { TestService } from '../harness.ts'
+import { type Engine, engines } from './engines.ts'
 import { opened, smallOptions, startOnServers } from './open.ts'
 import { openProxy, type Stretch } from './proxy.ts'
 import { openEngines, until, untilReady } from './support.ts'
-
-export const engines = ['neo4j', 'qdrant', 'redis'] as const
-export type Engine = (typeof engines)[number]
 
 const through = (url: string, { port }: Stretch) => {
   const address = new URL(url)

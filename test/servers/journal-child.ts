@@ -6,7 +6,7 @@ import { asNamespace, randomId } from '../../src/core/ids.ts'
 import { createMemory } from '../../src/memory/create-memory.ts'
 import { openServerStores } from '../../src/stores/server/stores.ts'
 import { anItem } from '../support/small-memory.ts'
-import { createPatternExtractor, createWordEmbedder } from '../support/small-models.ts'
+import { createPatternExtractor, createWordEmbedder, createWordRelation } from '../support/small-models.ts'
 import { smallOptions } from './open.ts'
 
 const [namespace = '', step = '', place = '', list = '[]'] = process.argv.slice(2)
@@ -22,6 +22,7 @@ const stores = openServerStores(
 )
 const memory = createMemory({
   ...{ stores: stores.memory, embedder: createWordEmbedder(), extractor: createPatternExtractor() },
+  relation: createWordRelation(),
   ...{ llmExtractor: null, graphQa: null, compressContext: null, compressClusters: null },
   clock: systemClock,
   newId: randomId,

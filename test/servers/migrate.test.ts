@@ -6,8 +6,9 @@ import { after, before, test } from 'node:test'
 import { type Archive, tallyOf } from '../../src/archive/archive.ts'
 import { migrate, type Position } from '../../src/archive/migrate.ts'
 import { asNamespace, randomId } from '../../src/core/ids.ts'
-import type { MemoryStores } from '../../src/memory/ports.ts'
-import { item, unit } from '../../src/stores/contracts/journal-drafts.ts'
+import { documentKey } from '../../src/memory/keys.ts'
+import type { LinkDraft, MemoryStores } from '../../src/memory/ports.ts'
+import { anyFilter, aRun, chunkId, factId, item, unit } from '../../src/stores/contracts/journal-drafts.ts'
 import { createEmbeddedAccountStores } from '../../src/stores/embedded/account-stores.ts'
 import { createEmbeddedArchive } from '../../src/stores/embedded/archive/archive.ts'
 import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
@@ -35,6 +36,15 @@ async function openEmbedded(name: string) {
 
 const other = asNamespace('other')
 
+const replacing = (newer: number, older: number): LinkDraft => ({
+  ...{
+    newer: chunkId(`item ${newer}`),
+    older: chunkId(`item ${older}`),
+    kind: newer % 4 ? 'replaces' : 'ends',
+  },
+  ...{ probability: 1 - older / 1_000, closes: [factId(`likes ${older}`)] },
+})
+
 /** Two accounts' worth of everything that is kept: supersession, denials, repeats, long texts, decay, keys, spending. */
 async function fill({ accounts, memory }: Awaited<ReturnType<typeof openEmbedded>>) {
   await memory.vectors.setIdentity({ model: 'm', weights: 'w', scale: 's', dimensions: 384 })
@@ -59,11 +69,26 @@ async function fill({ accounts, memory }: Awaited<ReturnType<typeof openEmbedded
             { name: `lives ${at}`, relation: 'lives_in', object: `city ${at % 7}` },
             { name: `likes ${at}`, relation: 'likes', object: `thing ${at % 50}`, negated: at % 11 === 0 },
           ],
+          links: at % 6 === 5 ? [replacing(at, at - 3), replacing(at, at - 4)] : [],
         }),
       )
     }
+    const document = {
+      ...{
+        path: 'a/b.md',
+        content: '# A\r\n',
+        contentType: 'text/plain',
+        metadata: { list: [2, 1] },
+        bytes: 5,
+      },
+      ...{ etag: 'e', createdAt: 1000.5, updatedAt: 1001.25 },
+    }
+    await memory.journal.remember(owner, { ...item('filed'), key: documentKey('a/b.md'), document })
+    await memory.episodic.touch(owner, [chunkId('item 9')], 2000, 1900.5)
+    await memory.episodic.pin(owner, chunkId('item 7'), true)
+    await memory.graph.pin(owner, factId('likes 8'), true)
     await memory.graph.decay(owner, { persona: null, halfLifeDays: 7, now: 90_000 })
-    await memory.lifecycle.recordRun(owner, null, 90_000)
+    await memory.lifecycle.recordRun(owner, null, aRun(90_000))
   }
   return namespace
 }
@@ -102,6 +127,18 @@ test('a migration that is cut off goes on where it stopped, and both ways everyt
   assert.deepEqual(await tallyOf(target.archive, 100), await tallyOf(source.archive, 100))
   assert.deepEqual(await found(target.memory), await found(source.memory))
 
+  // Both copies undo alike what a removed statement had replaced.
+  const withoutIt = async ({ episodic, graph }: MemoryStores) => {
+    const replaced = async () => (await episodic.get(other, [chunkId('item 8')]))[0]?.replaced?.by ?? null
+    const before = await replaced()
+    await episodic.remove(other, { ids: [chunkId('item 11')], persona: null, sessionId: null })
+    const open = await graph.list(other, anyFilter, { after: null, limit: 999 })
+    return { before, after: await replaced(), open: open.map(({ id }) => id) }
+  }
+  const undone = await withoutIt(target.memory)
+  assert.deepEqual([undone.before, undone.after], [chunkId('item 11'), null])
+  assert.deepEqual(await withoutIt(server.stores.memory), undone)
+
   // What was migrated goes on living: a repeat is known, a newer value closes the older one.
   const again = await server.stores.memory.journal.remember(
     other,
@@ -109,8 +146,32 @@ test('a migration that is cut off goes on where it stopped, and both ways everyt
   )
   assert.equal(again.outcome, 'stored', 'its facts were closed since, so it is news')
 
-  // A side that holds something else is told, not overwritten.
-  const different = await migrate({ from: source.archive, to: server.stores.archive, position: null, keep })
-  assert.equal(different.outcome, 'different')
   await Promise.all([source.engine.close(), target.engine.close()])
+})
+
+test('a target that holds anything is refused before the first write, in both directions', async () => {
+  const [one, two] = [await openEmbedded('one'), await openEmbedded('two')]
+  for (const { accounts, memory } of [one, two]) {
+    await accounts.accounts.saveAccount({ name: 'default', tier: 'pro' }, 1_000)
+    await memory.journal.remember(other, item('I live in Rome', { name: randomId() }))
+  }
+  const refused = async (from: Archive, to: Archive, position: Position | null = null) => {
+    const before = await tallyOf(to, 100)
+    const writes: unknown[] = []
+    const watched = { ...to, put: async (records: unknown) => void writes.push(records) }
+    const keep = async () => assert.fail('nothing was copied')
+    const { outcome, ...told } = await migrate({ from, to: watched, position, keep })
+    assert.equal(outcome, 'occupied')
+    assert.deepEqual(writes, [])
+    assert.deepEqual(await tallyOf(to, 100), before)
+    return 'holds' in told ? told.holds : null
+  }
+  await server.empty()
+  await server.stores.accounts.accounts.saveAccount({ name: 'default', tier: 'pro' }, 1_000)
+  assert.deepEqual(await refused(one.archive, server.stores.archive), { account: 1 })
+  assert.deepEqual(await refused(server.stores.archive, two.archive), { account: 1, chunk: 1 })
+  // Left over from a try with another target.
+  const elsewhere = { kind: 'chunk', cursor: null, copied: 700 } as const
+  await refused(one.archive, server.stores.archive, elsewhere)
+  await Promise.all([one.engine.close(), two.engine.close()])
 })

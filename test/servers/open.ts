@@ -1,7 +1,7 @@
 import { type OpenStores, onServers } from '../../src/service/stores.ts'
 import { openServerStores, type ServerStoresOptions } from '../../src/stores/server/stores.ts'
 import { startTestService, type TestService, type TestSetup } from '../harness.ts'
-import { createPatternExtractor, createWordEmbedder } from '../support/small-models.ts'
+import { createPatternExtractor, createWordEmbedder, createWordRelation } from '../support/small-models.ts'
 import { serverOptions, until } from './support.ts'
 
 /** Both backends, by the names that the service has for them. */
@@ -12,6 +12,7 @@ export type Mode = (typeof modes)[number]
 export const opened = (options: ServerStoresOptions): OpenStores => onServers(openServerStores(options))
 
 const embedder = createWordEmbedder()
+const smallModels = () => ({ embedder, extractor: createPatternExtractor(), relation: createWordRelation() })
 
 /** Engines with collections of their own for the small models' vectors. */
 export const smallOptions = (changes: Partial<ServerStoresOptions> = {}): ServerStoresOptions => {
@@ -21,9 +22,8 @@ export const smallOptions = (changes: Partial<ServerStoresOptions> = {}): Server
 
 /** The whole service with small models on one backend. */
 export async function startMode(mode: Mode, setup: TestSetup = {}): Promise<TestService> {
-  const models = { embedder, extractor: createPatternExtractor() }
-  if (mode === 'embedded') return startTestService({ ...setup, models })
-  return startOnServers(smallOptions(), { ...setup, models })
+  if (mode === 'embedded') return startTestService({ ...setup, models: smallModels() })
+  return startOnServers(smallOptions(), setup)
 }
 
 /** The whole service on server stores; `loaded: false` does not wait for them. */
@@ -42,6 +42,5 @@ export async function startOnServers(
     REDIS_URL: options.redisUrl,
     ...setup.environment,
   }
-  const models = { embedder, extractor: createPatternExtractor() }
-  return startTestService({ models, ...setup, stores, environment })
+  return startTestService({ models: smallModels(), ...setup, stores, environment })
 }

@@ -17,12 +17,16 @@ export type Passage =
 export interface Stretch {
   readonly port: number
   set(passage: Passage): Promise<void>
+  /** What has passed so far: pieces sent to the engine, and bytes both ways. */
+  traffic(): { readonly requests: number; readonly bytes: number }
   close(): Promise<void>
 }
 
 export async function openProxy(target: { readonly host: string; readonly port: number }): Promise<Stretch> {
   let passage: Passage = { kind: 'pass' }
   const sockets = new Set<Socket>()
+  let requests = 0
+  let bytes = 0
   let server: Server = createServer(accept)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -51,6 +55,8 @@ export async function openProxy(target: { readonly host: string; readonly port: 
     data: Buffer | string,
     { from, to, isAnswer }: { from: Socket; to: Socket; isAnswer: boolean },
   ): void {
+    if (!isAnswer) requests += 1
+    bytes += data.length
     if (passage.kind === 'hang') return
     if (passage.kind === 'cut' && isAnswer) {
       from.destroy()
@@ -75,6 +81,7 @@ export async function openProxy(target: { readonly host: string; readonly port: 
   }
   return {
     port,
+    traffic: () => ({ requests, bytes }),
     async set(next) {
       const before = passage
       passage = next

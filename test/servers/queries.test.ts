@@ -45,11 +45,18 @@ async function everyRoute(key: string, word: string): Promise<void> {
   await post('ingest', { text: `Ana lives in Rome. ${word}`, persona: name, source: 'assistant' })
   const header = /^[\x20-\x7e]+$/.test(name) ? { 'idempotency-key': name } : {}
   await post('ingest', { ...item, source: 'document' }, header)
+  await post('ingest', { text: `Then ${word} came.`, persona: name, session_id: name })
   await post('ingest', { text, source: 'assistant' })
   await post('ingest', { text, source: 'user' })
   await post('ingest/batch', { items: [item, { text: word }, { text: `You live in ${word}.` }] })
   await post('retrieve', { query: word, persona: name, session_id: name, max_hops: 3 })
   await post('retrieve', { query: `Where does Ana live? ${word}`, max_hops: 2 })
+  await post('extract', item)
+  const filter = { [name]: word, other: { exists: false } }
+  const seen = { filter, since: 0, until: 1e12, max_hops: 3 }
+  await post('retrieve', { query: word, ...seen, as_of: 1e12, session_id: name })
+  await post('retrieve', { query: word, ...seen, as_of: 1_800_000_000, filter: null })
+  await post('forget', { filter, persona: name, dry_run: true })
   await post('stats', { user_id: word, persona: name })
   await post('stats', { user_id: word, persona: '*' })
   await post('prune', { persona: name, dry_run: false, threshold: 0.01 })
@@ -58,13 +65,26 @@ async function everyRoute(key: string, word: string): Promise<void> {
   const list = `/brain/memories?persona=${address}&session_id=${address}&limit=2`
   const { json } = await service.call('GET', list, { key })
   await service.call('GET', `/brain/memories?limit=1&cursor=${address}`, { key })
+  for (const place of [
+    `entities?prefix=${address}&text=${address}`,
+    `entities?limit=1&cursor=${address}`,
+    `graph?entity=${address}&hops=2&include_superseded=true&persona=${address}`,
+    `graph?query=${encodeURIComponent(`Ana ${word}`.toWellFormed())}`,
+    `profile?persona=${address}`,
+    'usage',
+  ])
+    await service.call('GET', `/brain/${place}`, { key })
   const ids = ((json.memories ?? []) as { id: string }[]).map(({ id }) => id)
   for (const id of [address, ...ids]) {
     await service.call('GET', `/brain/memories/${id}`, { key })
     await service.call('GET', `/brain/memories/${id}/history`, { key })
+    await service.call('PATCH', `/brain/memories/${id}`, { key, body: { pinned: true } })
   }
+  await service.call('PATCH', `/brain/memories/${ids[0] ?? address}`, { key, body: { text: `Not ${word}.` } })
   await service.call('DELETE', `/brain/memories/${ids[0] ?? address}`, { key })
   await post('forget', { entity: word.slice(0, 128) })
+  await service.call('GET', `/brain/memories?filter=${encodeURIComponent(JSON.stringify(filter))}`, { key })
+  await post('forget', { filter, session_id: name })
   await post('forget', { session_id: name })
   await post('forget', { persona: name })
   await service.admin('POST', '/admin/keys', { account: name, tier: 'free' })
@@ -72,6 +92,8 @@ async function everyRoute(key: string, word: string): Promise<void> {
   await service.admin('POST', `/admin/keys/${address}/rotate`, {})
   await service.admin('DELETE', `/admin/keys/${address}`)
   await service.admin('GET', '/admin/keys')
+  await service.admin('GET', `/admin/accounts/${address}/export`)
+  await service.admin('DELETE', `/admin/accounts/${address}`)
 }
 
 test('the query texts that Neo4j sees do not depend on the input', async () => {

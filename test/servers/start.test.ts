@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { engines, openFaultyService } from './faulty-service.ts'
+import { engines } from './engines.ts'
+import { openFaultyService } from './faulty-service.ts'
 import { until } from './support.ts'
 
 let faulty: Awaited<ReturnType<typeof openFaultyService>>

@@ -77,6 +77,7 @@ export async function openEngines(options = serverOptions()) {
 /** One set of stores for a whole test file; `empty` wipes the engines between tests. */
 export async function openTestStores(changes: Partial<ServerStoresOptions> = {}) {
   const options = serverOptions(changes)
+  const { prefix } = options.qdrant
   const { raw, wipe, close } = await openEngines(options)
   await wipe()
   const stores = openServerStores(options)
@@ -85,13 +86,11 @@ export async function openTestStores(changes: Partial<ServerStoresOptions> = {})
     stores,
     raw,
     async empty() {
-      await raw.neo4j.write('MATCH (n) DETACH DELETE n', {}, 30_000)
+      await raw.neo4j.write('MATCH (n) WHERE NOT n:SearchIndex DETACH DELETE n', {}, 30_000)
       await raw.redis.send(['FLUSHDB'])
-      for (const kind of ['chunk', 'fact', 'entity'] as const) {
-        await raw.qdrant.call((client) =>
-          client.delete(raw.qdrant.collection(kind), { wait: true, filter: {} }),
-        )
-      }
+      const { aliases } = await raw.qdrant.call((client) => client.getAliases())
+      for (const { alias_name } of aliases.filter(({ alias_name }) => alias_name.startsWith(`${prefix}_`)))
+        await raw.qdrant.call((client) => client.delete(alias_name, { wait: true, filter: {} }))
     },
     async close() {
       await Promise.all([stores.close(), close()])

@@ -8,7 +8,7 @@ import { filesIn } from '../../src/stores/embedded/engine/directory.ts'
 import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
 import { createRandom, type Random } from '../faults/support/random.ts'
-import { createPatternExtractor, createWordEmbedder } from './small-models.ts'
+import { createPatternExtractor, createWordEmbedder, createWordRelation } from './small-models.ts'
 
 const halfLifeDays = 7
 
@@ -134,7 +134,13 @@ async function open(directory: string, clock: ReturnType<typeof createManualCloc
   const engine = await openEngine({ directory })
   const stores = createEmbeddedMemoryStores(engine)
   const memory = createMemory({
-    ...{ stores, embedder: createWordEmbedder(), extractor: createPatternExtractor(), llmExtractor: null },
+    ...{
+      stores,
+      embedder: createWordEmbedder(),
+      extractor: createPatternExtractor(),
+      relation: createWordRelation(),
+      llmExtractor: null,
+    },
     ...{ graphQa: null, compressContext: null, compressClusters: null, clock, newId: randomId },
     // Nothing is pruned: every schedule is followed to its end.
     settings: { halfLifeDays, pruneThreshold: 0 },

@@ -6,7 +6,7 @@ import type { IngestItem, IngestReply, RetrieveReply, RetrieveRequest } from '..
 import type { MemoryStores } from '../../src/memory/ports.ts'
 import { openInlineEngine } from '../../src/stores/embedded/engine/inline.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
-import { createPatternExtractor, createWordEmbedder } from './small-models.ts'
+import { createPatternExtractor, createWordEmbedder, createWordRelation } from './small-models.ts'
 
 export const aNamespace: Namespace = asNamespace('account')
 
@@ -20,6 +20,7 @@ export interface SmallMemory {
   readonly clock: ManualClock
   readonly embedder: ReturnType<typeof createWordEmbedder>
   readonly extractor: ReturnType<typeof createPatternExtractor>
+  readonly relation: ReturnType<typeof createWordRelation>
   /** Failures in the background. */
   readonly reported: unknown[]
   ingest(text: string, item?: Partial<IngestItem>): Promise<IngestReply>
@@ -63,10 +64,11 @@ export function openSmallMemory(options: SmallMemoryOptions = {}): SmallMemory {
   const stores = around(createEmbeddedMemoryStores(openInlineEngine()))
   const embedder = createWordEmbedder()
   const extractor = createPatternExtractor()
+  const relation = createWordRelation()
   const reported: unknown[] = []
   let next = 0
   const memory = createMemory({
-    ...{ stores, embedder, extractor, llmExtractor: null, graphQa: null, compressContext: null },
+    ...{ stores, embedder, extractor, relation, llmExtractor: null, graphQa: null, compressContext: null },
     ...{ compressClusters: null, clock, settings: { halfLifeDays: 7, pruneThreshold: 0.05 } },
     newId: () => `id-${String(next++).padStart(6, '0')}`,
     report: (error) => reported.push(error),
@@ -76,7 +78,7 @@ export function openSmallMemory(options: SmallMemoryOptions = {}): SmallMemory {
   const retrieve: SmallMemory['retrieve'] = (query, request) =>
     memory.retrieve(namespace, aRequest(query, request))
   return {
-    ...{ memory, stores, clock, embedder, extractor, reported, retrieve },
+    ...{ memory, stores, clock, embedder, extractor, relation, reported, retrieve },
     ingest: (text, item) => memory.ingest(namespace, anItem(text, item)),
     find: async (query, request) => {
       const { facts } = await retrieve(query, request)

@@ -8,7 +8,11 @@ import type {
   Extraction,
   ExtractionInput,
   Extractor,
+  RelationChances,
+  StatementPair,
+  StatementRelation,
 } from '../../src/memory/ports.ts'
+import { vectorsOnly } from './vectors-only.ts'
 
 const dimensions = 256
 
@@ -18,10 +22,10 @@ export function createWordEmbedder(): Embedder & { readonly asked: string[] } {
   return {
     asked,
     identity: { model: 'words', weights: 'none', scale: '1', dimensions },
-    embed: async (texts) => {
+    ...vectorsOnly(async (texts) => {
       asked.push(...texts)
       return texts.map(wordVector)
-    },
+    }),
   }
 }
 
@@ -106,3 +110,28 @@ function readSentence(sentence: string, self: string): SentenceFact | null {
 function typeOf(value: string): ExtractedEntity['type'] {
   return value === 'user' || /^[A-Z]/.test(value) ? 'person' : 'thing'
 }
+
+/** A judge without a model: another home or employer replaces, `no longer` with the same last word ends. */
+export function createWordRelation(): StatementRelation & { readonly asked: StatementPair[] } {
+  const asked: StatementPair[] = []
+  return {
+    asked,
+    judge: async (pairs) => {
+      asked.push(...pairs)
+      return pairs.map(judgeWords)
+    },
+  }
+}
+
+function judgeWords({ older, newer }: StatementPair): RelationChances {
+  const [before, after] = [wordsOf(older), wordsOf(newer)]
+  const [was, is] = [before.at(-1), after.at(-1)]
+  const isOver = after.join(' ').includes('no longer') && was === is
+  const isOneAtATime = /^\w+ (?:lives?|works?) (?:in|at) /.test(after.join(' '))
+  const isOther = isOneAtATime && was !== is && before.slice(0, 3).join(' ') === after.slice(0, 3).join(' ')
+  const isSame = before.join(' ') === after.join(' ')
+  const nothing = { same: 0, replaces: 0, ends: 0, beside: 0 }
+  return { ...nothing, [isSame ? 'same' : isOver ? 'ends' : isOther ? 'replaces' : 'beside']: 1 }
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -8,13 +8,14 @@ import type { Embedder, FactDraft, ItemWrite, MemoryStores } from '../../src/mem
 import { slotOf, trust } from '../../src/memory/slots.ts'
 import { openInlineEngine } from '../../src/stores/embedded/engine/inline.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
+import { vectorsOnly } from './vectors-only.ts'
 
 const dimensions = 256
 
 /** A small real embedder: the analysed words of a text, hashed. Texts that share words are near. */
 export const wordEmbedder: Embedder = {
   identity: { model: 'words', weights: 'none', scale: '1', dimensions },
-  embed: async (texts) => texts.map(vectorOf),
+  ...vectorsOnly(async (texts) => texts.map(vectorOf)),
 }
 
 function vectorOf(text: string): Vector {
@@ -73,7 +74,7 @@ function itemOf(id: string, [subject, relation, object]: Triple, said: Said): It
   })
   return {
     ...{ itemId: asItemId(`item-${id}`), persona: said.persona ?? 'shared', sessionId: null, source },
-    ...{ metadata: null, createdAt: said.at ?? 1_000, textHash: id, chunks: [] },
+    ...{ metadata: null, createdAt: said.at ?? 1_000, textHash: id, chunks: [], links: [] },
     ...{ entities: [entity(subject), entity(object)], facts: [draft] },
   }
 }

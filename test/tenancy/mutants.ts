@@ -11,16 +11,100 @@ const embedded = 'src/stores/embedded/memory'
 /** Every filter whose absence could show or change something of another tenant. */
 export const mutants: readonly Mutant[] = [
   {
+    what: 'texts of an export',
+    file: 'src/stores/embedded/archive/reads.ts',
+    from: 'WHERE t.namespace = :only AND',
+    to: 'WHERE :only IS NOT NULL AND',
+  },
+  {
+    what: 'documents of an export',
+    file: 'src/stores/embedded/archive/reads.ts',
+    from: '(:namespace, :persona, :path) $',
+    to: '(:namespace, :persona, :path) AND (:only IS NULL OR :only IS NOT NULL) -- $',
+  },
+  {
     what: 'chunks by id',
     file: `${embedded}/episodic.ts`,
     from: 'WHERE c.namespace = ? AND c.id IN',
     to: 'WHERE ? IS NOT NULL AND c.id IN',
   },
   {
+    what: 'what had become of chunks',
+    file: `${embedded}/episodic.ts`,
+    from: 'WHERE c.namespace = :namespace AND c.id IN',
+    to: 'WHERE :namespace IS NOT NULL AND c.id IN',
+  },
+  {
     what: 'touching chunks',
     file: `${embedded}/episodic.ts`,
-    from: 'WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))',
-    to: 'WHERE :namespace IS NOT NULL AND id IN (SELECT value FROM json_each(:ids))',
+    from: 'GROUP BY value) WHERE namespace = :namespace AND id = value',
+    to: 'GROUP BY value) WHERE :namespace IS NOT NULL AND id = value',
+  },
+  {
+    what: 'telling a chunk again',
+    file: `${embedded}/episodic.ts`,
+    from: 'DELETE FROM link WHERE namespace = :namespace AND probability',
+    to: 'DELETE FROM link WHERE :namespace IS NOT NULL AND probability',
+  },
+  {
+    what: 'pinning a chunk',
+    file: `${embedded}/episodic.ts`,
+    from: 'UPDATE chunk SET pinned = ? WHERE namespace = ? AND id = ?',
+    to: 'UPDATE chunk SET pinned = ? WHERE ? IS NOT NULL AND id = ?',
+  },
+  {
+    what: 'pinning a fact',
+    file: `${embedded}/graph-writes.ts`,
+    from: 'UPDATE relationship SET pinned = ? WHERE namespace = ? AND id = ?',
+    to: 'UPDATE relationship SET pinned = ? WHERE ? IS NOT NULL AND id = ?',
+  },
+  {
+    what: 'the links of a chunk',
+    file: `${embedded}/episodic.ts`,
+    from: 'FROM link\nWHERE namespace = :namespace AND older = :id',
+    to: 'FROM link\nWHERE :namespace IS NOT NULL AND older = :id',
+  },
+  {
+    what: 'the facts that a link closes',
+    file: `${embedded}/remember.ts`,
+    from: 'WHERE namespace = :namespace AND id = :id AND (closed_at IS NULL',
+    to: 'WHERE :namespace IS NOT NULL AND id = :id AND (closed_at IS NULL',
+  },
+  {
+    what: 'the item of a key',
+    file: `${embedded}/keyed.ts`,
+    from: "'WHERE namespace = :namespace AND persona = :persona AND item_key",
+    to: "'WHERE :namespace IS NOT NULL AND persona = :persona AND item_key",
+  },
+  {
+    what: 'reading a document',
+    file: `${embedded}/keyed.ts`,
+    from: 'SELECT * FROM document WHERE namespace = ? AND',
+    to: 'SELECT * FROM document WHERE ? IS NOT NULL AND',
+  },
+  {
+    what: 'deleting a document',
+    file: `${embedded}/keyed.ts`,
+    from: 'DELETE FROM document WHERE namespace = ? AND',
+    to: 'DELETE FROM document WHERE ? IS NOT NULL AND',
+  },
+  {
+    what: 'forgetting documents',
+    file: `${embedded}/keyed.ts`,
+    from: 'DELETE FROM document WHERE namespace = :namespace AND',
+    to: 'DELETE FROM document WHERE :namespace IS NOT NULL AND',
+  },
+  {
+    what: 'the list of documents',
+    file: `${embedded}/keyed.ts`,
+    from: 'FROM document\nWHERE namespace = :namespace AND persona',
+    to: 'FROM document\nWHERE :namespace IS NOT NULL AND persona',
+  },
+  {
+    what: 'the facts that a removal reopens',
+    file: `${embedded}/undo-closings.ts`,
+    from: 'closer = :closer\nWHERE namespace = :namespace AND id = :id',
+    to: 'closer = :closer\nWHERE :namespace IS NOT NULL AND id = :id',
   },
   {
     what: 'facts by id',
@@ -31,8 +115,14 @@ export const mutants: readonly Mutant[] = [
   {
     what: 'touching facts',
     file: `${embedded}/graph-writes.ts`,
-    from: 'WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))',
-    to: 'WHERE :namespace IS NOT NULL AND id IN (SELECT value FROM json_each(:ids))',
+    from: 'GROUP BY value) WHERE namespace = :namespace AND id = value',
+    to: 'GROUP BY value) WHERE :namespace IS NOT NULL AND id = value',
+  },
+  {
+    what: 'dropping the evidence of facts',
+    file: `${embedded}/graph-writes.ts`,
+    from: 'SET evidence = fact\nWHERE namespace = :namespace AND id IN',
+    to: 'SET evidence = fact\nWHERE :namespace IS NOT NULL AND id IN',
   },
   {
     what: 'the history of a slot',
@@ -61,8 +151,8 @@ export const mutants: readonly Mutant[] = [
   {
     what: 'what has faded',
     file: `${embedded}/faded.ts`,
-    from: '`WHERE namespace = :namespace AND (:persona',
-    to: '`WHERE :namespace IS NOT NULL AND (:persona',
+    from: '`WHERE namespace = :namespace AND $',
+    to: '`WHERE :namespace IS NOT NULL AND $',
   },
   {
     what: 'decay',
@@ -102,9 +192,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     what: 'the entity to be forgotten',
-    file: `${embedded}/graph-writes.ts`,
-    from: 'SELECT id FROM entity WHERE namespace = ? AND key = ?',
-    to: 'SELECT id FROM entity WHERE ? IS NOT NULL AND key = ?',
+    file: `${embedded}/graph-reads.ts`,
+    from: '(SELECT id FROM entity WHERE namespace = :namespace AND key = :key)',
+    to: '(SELECT id FROM entity WHERE :namespace IS NOT NULL AND key = :key)',
   },
   {
     what: 'the entity that a name is merged into',
@@ -156,7 +246,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     what: 'what goes with a session',
-    file: `${embedded}/schema.ts`,
+    file: 'src/stores/embedded/engine/migrations/0002-memory.sql',
     from: 'DELETE FROM session_fact WHERE namespace = old.namespace AND session_id = old.id',
     to: 'DELETE FROM session_fact WHERE session_id = old.id',
   },
@@ -165,6 +255,12 @@ export const mutants: readonly Mutant[] = [
     file: `${embedded}/lifecycle.ts`,
     from: 'SELECT ran_at FROM lifecycle_run WHERE namespace = ? AND persona = ?',
     to: 'SELECT ran_at FROM lifecycle_run WHERE ? IS NOT NULL AND persona = ?',
+  },
+  {
+    what: 'what the last runs did',
+    file: `${embedded}/lifecycle.ts`,
+    from: 'SELECT runs FROM lifecycle_run WHERE namespace = ? AND persona = ?',
+    to: 'SELECT runs FROM lifecycle_run WHERE ? IS NOT NULL AND persona = ?',
   },
   {
     what: 'the lease of a run',
@@ -177,6 +273,30 @@ export const mutants: readonly Mutant[] = [
     file: 'src/memory/entities.ts',
     from: 'const slot = (namespace: Namespace, key: string) =>',
     to: "const slot = (_: Namespace, key: string, namespace = '') =>",
+  },
+  {
+    what: 'the list of entities',
+    file: `${embedded}/graph-view.ts`,
+    from: 'WHERE e.namespace = :namespace AND e.key > :after',
+    to: 'WHERE :namespace IS NOT NULL AND e.key > :after',
+  },
+  {
+    what: 'entities by id',
+    file: `${embedded}/graph-view.ts`,
+    from: 'WHERE e.namespace = :namespace AND e.id IN',
+    to: 'WHERE :namespace IS NOT NULL AND e.id IN',
+  },
+  {
+    what: 'what is pinned',
+    file: `${embedded}/graph-view.ts`,
+    from: '}.namespace = :namespace AND $',
+    to: '}.id IS NOT NULL AND :namespace IS NOT NULL AND $',
+  },
+  {
+    what: 'the programs that called',
+    file: 'src/stores/embedded/commands/clients.ts',
+    from: 'SELECT clients FROM client_log WHERE account = ?',
+    to: 'SELECT clients FROM client_log WHERE ? IS NOT NULL ORDER BY length(clients) DESC',
   },
   {
     what: 'the reply under an idempotency key',

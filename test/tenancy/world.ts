@@ -25,7 +25,11 @@ export async function callAs(
   options: Omit<CallOptions, 'key'> = {},
 ): Promise<Reply> {
   const reply = await service.call(method, path, { ...options, key: tenant.key })
-  const route = `${method} ${path.replace(/\?.*/, '').replace(/memories\/[^/]+/, 'memories/{id}')}`
+  const address = path
+    .replace(/\?.*/, '')
+    .replace(/agent\/[^/]+/, 'agent/{name}')
+    .replace(/documents\/.+/, 'documents/{path}')
+  const route = `${method} ${address.replace(/memories\/(?!add\/|search\/)[^/]+/, 'memories/{id}')}`
   counts.set(route, (counts.get(route) ?? 0) + 1)
   const seen = foreignCanaries(reply.text, tenant)
   if (seen.length > 0) violations.push(`${route} showed ${tenant.canary} ${seen[0]}`)

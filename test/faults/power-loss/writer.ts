@@ -18,12 +18,12 @@ const aVector = () => Float32Array.from({ length: dimensions }, () => random.nex
 /** Two chunks, two facts, three entities: spread over many tables. */
 function anItem(name: string): ItemWrite {
   const common = { persona: 'shared', sessionId: null, source: 'user' as const, metadata: null }
-  const aged = { base: 1, createdAt: 1_000, lastAccessAt: 1_000, accessCount: 0 }
+  const aged = { base: 1, createdAt: 1_000, lastAccessAt: 1_000, accessCount: 0, pinned: false }
   const keys = ['subject', 'first', 'second'].map((part) => `${name} ${part}`)
   const [subjectKey = '', ...objects] = keys
   return {
     ...common,
-    ...{ itemId: asItemId(name), createdAt: 1_000, textHash: name },
+    ...{ itemId: asItemId(name), createdAt: 1_000, textHash: name, links: [] },
     entities: keys.map((key) => ({ key, name: key, type: 'thing', aliases: [], vector: aVector() })),
     chunks: [0, 1].map((at) => ({
       ...{ ...common, ...aged, id: asChunkId(`${name}-c${at}`), itemId: asItemId(name), speaker: null },

@@ -6,7 +6,8 @@ import type { Embedder } from '../../../src/memory/ports.ts'
 import { createLog } from '../../../src/observe/log.ts'
 import { openStores } from '../../../src/service/stores.ts'
 import { openService, type Service } from '../../../src/service.ts'
-import { adminToken, hashingEmbedder, threeWordExtractor } from '../../harness.ts'
+import { adminToken, hashingEmbedder, indifferentRelation, threeWordExtractor } from '../../harness.ts'
+import { vectorsOnly } from '../../support/vectors-only.ts'
 
 /** The service on a real data directory, with threads and files, and small models. */
 export interface DirectoryService {
@@ -26,7 +27,8 @@ export async function openDirectoryService(
   const log = createLog('silent')
   const stores = await openStores(config, log)
   const models = async () => ({
-    ...{ embedder, extractor: threeWordExtractor, llm: null, knowsWord: null, close: async () => {} },
+    ...{ embedder, extractor: threeWordExtractor, relation: indifferentRelation, llm: null },
+    close: async () => {},
   })
   const service = await openService(config, { log, stores, models })
   await service.loadModels()
@@ -80,13 +82,13 @@ export function createHeldEmbedder(): HeldEmbedder {
     identity: hashingEmbedder.identity,
     asked: asked.promise,
     release: () => gate.resolve(),
-    embed: async (texts, signal) => {
+    ...vectorsOnly(async (texts, signal) => {
       asked.resolve()
       const ended = new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
       await Promise.race([gate.promise, ended])
       return hashingEmbedder.embed(texts, signal)
-    },
+    }),
   }
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { asNamespace } from '../../src/core/ids.ts'
-import { createMemory } from '../../src/memory/create-memory.ts'
-import type { JournalStep } from '../../src/stores/server/follow.ts'
-import { openServerStores, type ServerStores } from '../../src/stores/server/stores.ts'
-import { anItem } from '../support/small-memory.ts'
-import { createPatternExtractor, createWordEmbedder } from '../support/small-models.ts'
-import { smallOptions } from './open.ts'
-import { openEngines, untilReady } from './support.ts'
+import { asNamespace } from '../../../src/core/ids.ts'
+import { createMemory } from '../../../src/memory/create-memory.ts'
+import type { JournalStep } from '../../../src/stores/server/follow.ts'
+import { openServerStores, type ServerStores } from '../../../src/stores/server/stores.ts'
+import { anItem } from '../../support/small-memory.ts'
+import { createPatternExtractor, createWordEmbedder, createWordRelation } from '../../support/small-models.ts'
+import { smallOptions } from '../open.ts'
+import { openEngines, untilReady } from '../support.ts'
 
 const rounds = Number(process.env.KILL_ROUNDS ?? 100)
 const atOnce = 4
@@ -55,7 +55,7 @@ async function runRound(number: number): Promise<Round> {
   const texts = textsOf(number)
   const step = steps[number % steps.length] ?? 'begun'
   const killedAt = Math.floor(number / steps.length) % texts.length
-  const script = path.join(import.meta.dirname, 'journal-child.ts')
+  const script = path.join(import.meta.dirname, '../journal-child.ts')
   const args = [script, namespace, step, String(killedAt), JSON.stringify(texts)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let out = ''
@@ -91,8 +91,11 @@ async function compare(): Promise<{ missing: number; extra: number; stale: numbe
   )
   const found = { missing: 0, extra: 0, stale: 0, pending: Number(marker?.count) }
   for (const kind of ['chunk', 'fact', 'entity'] as const) {
+    const { aliases } = await qdrant.call((client) => client.getAliases())
+    const collection = aliases.find(({ alias_name }) => alias_name.endsWith(`_${kind}`))?.alias_name
+    assert.ok(collection)
     const { points } = await qdrant.call((client) =>
-      client.scroll(qdrant.collection(kind), { limit: 10_000, with_payload: true, with_vector: false }),
+      client.scroll(collection, { limit: 10_000, with_payload: true, with_vector: false }),
     )
     const known = new Map(
       points
@@ -137,6 +140,7 @@ test(`after ${rounds} kills at every journal step, repair makes graph and vector
   // One half is repaired by whoever looks, the other by clients that try again.
   const memory = createMemory({
     ...{ stores: stores.memory, embedder: createWordEmbedder(), extractor: createPatternExtractor() },
+    relation: createWordRelation(),
     ...{ llmExtractor: null, graphQa: null, compressContext: null, compressClusters: null },
     clock: { now: () => Date.now() / 1000 },
     newId: () => crypto.randomUUID(),

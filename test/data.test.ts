@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/** The texts of labelled lots. */
+const textsOf = (pattern: string) =>
+  globSync(pattern).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('T\t') ? (line.split('\t')[3] ?? []) : [])),
+  )
+
+test('no text that measures the facts model is among those it learnt from', () => {
+  const learnt = new Set(textsOf('data/facts/facts-*.tsv'))
+  const unseen = textsOf('data/facts/unseen/*.tsv')
+  assert.ok(learnt.size > 8_000 && unseen.length > 1_000)
+  assert.deepEqual(
+    unseen.filter((text) => learnt.has(text)),
+    [],
+  )
+})
