@@ -9,8 +9,9 @@ import {
   parameterRow,
   type Row,
   replyRows,
+  tierRows,
 } from '../src/http/docs/reference.ts'
-import { openApiDocument } from '../src/http/openapi.ts'
+import { type OpenApiDocument, openApiDocument } from '../src/http/openapi.ts'
 import { routes } from '../src/http/routes/table.ts'
 
 const file = path.join(import.meta.dirname, '..', 'docs', 'api.md')
@@ -19,22 +20,30 @@ const marker = '<!-- From here on printed by scripts/api-docs.ts from the route 
 /** The API page: its written part, followed by the operations as the route table has them. */
 export function apiPage(current: string): string {
   const [written = ''] = current.split(marker)
-  const groups = groupsOf(openApiDocument(routes, ''))
-  const printed = groups.map(
-    ({ name, description, entries }) => `## ${name}\n\n${description}\n\n${entries.map(section).join('\n')}`,
+  const document = openApiDocument(routes, '')
+  const printed = groupsOf(document).map(
+    ({ name, description, entries }) =>
+      `## ${name}\n\n${description}\n\n${entries.map((entry) => section(document, entry)).join('\n')}`,
   )
-  return `${written}${marker}\n\n${printed.join('\n')}`
+  return [`${written}${marker}`, plans(document), printed.join('\n')].join('\n\n')
 }
 
-function section({ method, path: address, operation }: Entry): string {
+function plans(document: OpenApiDocument): string {
+  const [titles = [], ...rows] = tierRows(document)
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const note = 'The configuration of a server may change the operations per month.'
+  return ['## Plans', '', note, '', line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function section(document: OpenApiDocument, { method, path: address, operation }: Entry): string {
   const [status = '200', ...failures] = Object.keys(operation.responses)
   return [
     `### ${method} ${address}`,
     `${operation.summary}. ${operation.description}`.trim(),
     `${costLine(operation)}. Failures: ${failures.join(', ') || 'none of its own'}.`,
     table('parameter', operation.parameters.map(parameterRow)),
-    table('body field', bodyRows(operation)),
-    table(`reply field (${status})`, replyRows(operation, status)),
+    table('body field', bodyRows(document, operation)),
+    table(`reply field (${status})`, replyRows(document, operation, status)),
     `\`\`\`sh\n${curlExample(method, address, operation)}\n\`\`\`\n`,
   ]
     .filter((part) => part !== '')

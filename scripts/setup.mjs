@@ -5,31 +5,32 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { neededMajor, runtimePackage } from '../bin/runtime.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const neededMajor = 26
 
 // onnxruntime-node's own install script fetches GPU libraries on x86_64; the CPU ones are in the package.
 const environment = Object.assign({}, process.env, { ONNXRUNTIME_NODE_INSTALL: 'skip' })
 
-if (isStale()) {
+const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'))
+const omitsTools = withoutTools()
+if (isStale() || !hasRuntime()) {
   say('installing packages (npm ci), once; this takes a minute or so')
-  runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-}
-if (!hasRuntime()) {
-  say(`fetching Node ${neededMajor}, whatever this machine has`)
-  run(process.execPath, ['installArchSpecificPackage.js'], join(root, 'node_modules', 'node'))
-  if (!hasRuntime())
-    fail(`node_modules/.bin/node is not Node ${neededMajor}. Delete node_modules and try again.`)
+  // Optional is the Node that memoryd brings, where this one is too old.
+  const chosen = [
+    omitsTools ? '--omit=dev' : '--include=dev',
+    isNewEnough() && omitsTools ? '--omit=optional' : '--include=optional',
+  ]
+  runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'].concat(chosen))
+  if (!hasRuntime()) fail(`npm did not install ${runtimePackage()}, which brings Node ${neededMajor}.`)
 }
 
 /** Whether a package of the lockfile is missing, or installed in another version. */
 function isStale() {
   const wanted = packagesOf(join(root, 'package-lock.json'))
-  const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'))
   return Object.keys(wanted).some((name) => {
     const entry = wanted[name]
-    if (name === '' || entry.optional || (entry.dev && withoutDevelopment())) return false
+    if (name === '' || entry.optional || (entry.dev && omitsTools)) return false
     return installed[name] === undefined || installed[name].version !== entry.version
   })
 }
@@ -44,16 +45,27 @@ function packagesOf(file) {
   }
 }
 
-function withoutDevelopment() {
-  return environment.NODE_ENV === 'production' || /\bdev\b/.test(environment.npm_config_omit || '')
+/** Who only runs memoryd gets none of the tools for work on it: `npm test` brings them. Where they are, they stay. */
+function withoutTools() {
+  if (environment.NODE_ENV === 'production' || /\bdev\b/.test(environment.npm_config_omit || '')) return true
+  if (environment.npm_lifecycle_event === 'pretest') return false
+  return !Object.keys(installed).some((name) => installed[name].dev && !installed[name].optional)
 }
 
-/** The runtime's package puts the binary for this machine into its bin folder, as its install script ends. */
+function isNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= neededMajor
+}
+
+/** Whether this Node will do, or the one of the lockfile is there: optional, as it is another package on every platform. */
 function hasRuntime() {
-  const binary = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (isNewEnough()) return true
+  const folder = join(root, 'node_modules', runtimePackage())
+  const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (!existsSync(binary) || statSync(binary).size < 1000000) return false
-  const manifest = JSON.parse(readFileSync(join(root, 'node_modules', 'node', 'package.json'), 'utf8'))
-  return Number(manifest.version.split('.')[0]) >= neededMajor
+  return (
+    Number(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version.split('.')[0]) >=
+    neededMajor
+  )
 }
 
 function runNpm(args) {
