@@ -43,6 +43,16 @@ test('what may come right is sent again under the same idempotency key, after th
   server.close()
 })
 
+test('a redirect is told and not followed: texts and key go to the address that was named alone', async () => {
+  const elsewhere = await serverOf([saying(200, { answer: 42 })])
+  const server = await serverOf([saying(307, {}, { location: `${elsewhere.url}/brain/x` })])
+  const brain = brainAt({ url: server.url, key: 'k' }, { patienceMs: 10_000, waiting: () => {} })
+  await assert.rejects(brain.call(reply, 'POST', '/brain/x', {}), new RegExp(`on to ${elsewhere.url}`))
+  assert.deepEqual([server.keys.length, elsewhere.keys.length], [1, 0])
+  server.close()
+  elsewhere.close()
+})
+
 test('a server that asks to be tried again at once is not asked for ever', async () => {
   const now = { 'retry-after': '0' }
   const server = await serverOf(Array.from({ length: 9 }, () => saying(503, { detail: 'Busy.' }, now)))

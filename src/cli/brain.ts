@@ -55,6 +55,8 @@ export function brainAt({ url, key }: Target, { patienceMs, waiting }: Patience 
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
+      // A redirect would carry texts and key to an address that nobody named.
+      redirect: 'manual',
     })
   return {
     call: async (reply, method, path, body) => {
@@ -90,6 +92,11 @@ type Tried =
 async function attempted(send: () => Promise<Response>): Promise<Tried> {
   try {
     const response = await send()
+    const moved = response.headers.get('location')
+    if (response.status >= 300 && response.status < 400 && moved !== null) {
+      const message = `sends callers on to ${moved}; name that address with --url if it is yours`
+      return { ok: false, isFinal: true, status: response.status, message, paths: [], retryAfter: null }
+    }
     const answer: unknown = await response.json()
     if (response.ok) return { ok: true, answer }
     const { status, headers } = response

@@ -51,6 +51,33 @@ describe('forget', () => {
     assert.ok(!(await texts(small)).some((text) => /Lisbon/.test(text)))
   })
 
+  for (const way of [
+    { by: 'ids', ids: ['id-000001'] },
+    { by: 'session', sessionId: 's' },
+    { by: 'filter', filter: { field: 'team', in: ['red'] }, persona: null, sessionId: null },
+  ] as const)
+    test(`by ${way.by}: a fact that another text told, too, stays as that one's`, async () => {
+      const small = openSmallMemory()
+      await small.ingest('I live in Lisbon. I like tea.', { sessionId: 's', metadata: { team: 'red' } })
+      await small.ingest('I live in Lisbon. It rains.', { sessionId: 'other', metadata: { team: 'blue' } })
+      const before = await small.memory.list(aNamespace, wholeList)
+      const ids = before.memories
+        .filter(({ fact }) => fact === 'I live in Lisbon. I like tea.')
+        .map(({ id }) => id)
+      const request = way.by === 'ids' ? { ...way, ids } : way
+      const preview = await small.memory.previewForget(aNamespace, request)
+      assert.deepEqual([preview.chunks, preview.relations, preview.entities], [1, 1, 1])
+      const reply = await small.memory.forget(aNamespace, request)
+      assert.deepEqual([reply.chunks, reply.relations, reply.entities, reply.remaining], [1, 1, 1, 0])
+      const left = (await small.memory.list(aNamespace, wholeList)).memories
+      assert.deepEqual(left.map(({ fact }) => fact).toSorted(), [
+        ...['I live in Lisbon. It rains.', 'user lives in Lisbon'],
+      ])
+      assert.ok(left.every(({ sessionId }) => sessionId === 'other'))
+      const again = { by: 'session', sessionId: 'other' } as const
+      assert.equal((await small.memory.forget(aNamespace, again)).relations, 1)
+    })
+
   test('by entity: its facts and the texts they were read from; the name is taken in any case', async () => {
     const small = await filled()
     const reply = await small.memory.forget(aNamespace, { by: 'entity', entity: 'ana' })

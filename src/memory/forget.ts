@@ -8,7 +8,7 @@ import {
 import { canonicalKey, type EntityResolver } from './entities.ts'
 import { forgetAbstractions } from './lifecycle/abstractions.ts'
 import type { ForgetPreview, ForgetReply, ForgetRequest } from './memory.ts'
-import type { Entity, Metadata } from './model.ts'
+import type { Entity } from './model.ts'
 import type {
   DocumentStore,
   EpisodicStore,
@@ -36,6 +36,8 @@ interface Target {
   readonly sessions: { readonly id: string | null } | null
   /** Facts that stay although their text goes: they must not quote it any longer. */
   readonly unquoted: readonly RelationshipId[]
+  /** Texts that go, and some of whose facts another text told, too: those stay as that one's. */
+  readonly passedOn: readonly ChunkId[]
 }
 
 /**
@@ -50,6 +52,7 @@ export async function forget(
   const started = parts.milliseconds()
   const { graph, episodic, working } = parts
   const target = await targetOf(parts, namespace, request)
+  await graph.passOn(namespace, target.passedOn)
   await working.dropFacts(namespace, await hotIds(parts, namespace, target))
   const sessions = target.sessions === null ? 0 : await working.forget(namespace, target.sessions.id)
   await graph.dropEvidence(namespace, target.unquoted)
@@ -109,14 +112,18 @@ async function targetOf(parts: ForgetParts, namespace: Namespace, request: Forge
     case 'entity':
       return targetOfEntity(parts, namespace, request.entity)
     case 'session':
-      return targetOfSelection({ ...all, sessionId: request.sessionId }, { id: request.sessionId })
+      return sparing(
+        parts,
+        namespace,
+        targetOfSelection({ ...all, sessionId: request.sessionId }, { id: request.sessionId }),
+      )
     case 'persona':
       // Sessions are not kept by persona: its hot facts are taken out of all of them.
       return targetOfSelection({ ...all, persona: request.persona }, null)
     case 'filter': {
       const { filter, persona, sessionId } = request
       // The session itself stays: others of its memories may.
-      return targetOfSelection({ ids: null, filter, persona, sessionId }, null)
+      return sparing(parts, namespace, targetOfSelection({ ids: null, filter, persona, sessionId }, null))
     }
     case 'everything':
       return targetOfSelection(all, { id: null })
@@ -128,9 +135,26 @@ const targetOfSelection = (selection: Selection, sessions: Target['sessions']): 
   facts: selection,
   sessions,
   unquoted: [],
+  passedOn: [],
 })
 
-/** The text is the unit: a fact takes the text it was read from along, and a text all facts read from it. */
+/** Without the facts that a text told, too, which stays. A persona confirms only its own, so that it needs no sparing. */
+async function sparing(parts: ForgetParts, namespace: Namespace, target: Target): Promise<Target> {
+  const { graph, episodic } = parts
+  const texts = await idsOf((page) => episodic.list(namespace, filterOf(target.chunks), page))
+  const stay = new Set(await graph.toldElsewhere(namespace, texts))
+  if (stay.size === 0) return target
+  const read = [false, true].map((superseded) =>
+    idsOf((page) => graph.list(namespace, { ...filterOf(target.facts), superseded }, page)),
+  )
+  const facts = (await Promise.all(read)).flat().filter((id) => !stay.has(id))
+  return { ...target, facts: of(facts), passedOn: texts }
+}
+
+/**
+ * The text is the unit: a fact takes the text it was read from along, and a text all facts read from it, except what
+ * another text told, too.
+ */
 async function targetOfIds(
   { graph }: ForgetParts,
   namespace: Namespace,
@@ -138,12 +162,14 @@ async function targetOfIds(
 ): Promise<Target> {
   const named = await graph.get(namespace, ids.map(asRelationshipId))
   const texts = [...ids.map(asChunkId), ...named.map(({ chunkId }) => chunkId)]
-  const read = await graph.factsOf(namespace, texts)
+  const stay = new Set(await graph.toldElsewhere(namespace, texts))
+  const read = (await graph.factsOf(namespace, texts)).filter(({ id }) => !stay.has(id))
   return {
     chunks: of(texts),
     facts: of([...named, ...read].map(({ id }) => id)),
     sessions: null,
     unquoted: [],
+    passedOn: texts,
   }
 }
 
@@ -161,7 +187,7 @@ async function targetOfEntity({ graph }: ForgetParts, namespace: Namespace, name
   }
   const read = await graph.factsOf(namespace, [...chunks])
   const unquoted = read.map(({ id }) => id).filter((id) => !facts.has(id))
-  return { chunks: of([...chunks]), facts: of([...facts]), sessions: null, unquoted }
+  return { chunks: of([...chunks]), facts: of([...facts]), sessions: null, unquoted, passedOn: [] }
 }
 
 /** The node of this name, or those that go by it. */
@@ -199,11 +225,10 @@ async function hotIds(
   { chunks, facts, sessions }: Target,
 ): Promise<readonly string[]> {
   if (sessions !== null && sessions.id === null) return []
-  if (chunks.ids !== null && facts.ids !== null) return [...chunks.ids, ...facts.ids]
-  const ids: string[] = []
-  for await (const { id } of pages((page) => episodic.list(namespace, filterOf(chunks), page))) ids.push(id)
-  for await (const { id } of pages((page) => graph.list(namespace, filterOf(facts), page))) ids.push(id)
-  return ids
+  return [
+    ...(chunks.ids ?? (await idsOf((page) => episodic.list(namespace, filterOf(chunks), page)))),
+    ...(facts.ids ?? (await idsOf((page) => graph.list(namespace, filterOf(facts), page)))),
+  ]
 }
 
 const filterOf = ({ persona, sessionId, filter = null }: Selection): ListFilter => ({
@@ -217,16 +242,17 @@ const filterOf = ({ persona, sessionId, filter = null }: Selection): ListFilter 
 
 const pageSize = 500
 
-/** Every row of a list, page by page. */
-async function* pages<
-  T extends { readonly id: string; readonly createdAt: number; readonly metadata: Metadata | null },
->(read: (page: ListPage) => Promise<readonly T[]>): AsyncGenerator<T> {
+/** The ids of a whole list, read page by page. */
+async function idsOf<T extends string>(
+  read: (page: ListPage) => Promise<readonly { readonly id: T; readonly createdAt: number }[]>,
+): Promise<readonly T[]> {
+  const ids: T[] = []
   let after: ListPage['after'] = null
   for (;;) {
-    const rows: readonly T[] = await read({ after, limit: pageSize })
-    yield* rows
+    const rows = await read({ after, limit: pageSize })
+    ids.push(...rows.map(({ id }) => id))
     const last = rows.at(-1)
-    if (last === undefined || rows.length < pageSize) return
+    if (last === undefined || rows.length < pageSize) return ids
     after = { createdAt: last.createdAt, id: last.id }
   }
 }

@@ -92,6 +92,8 @@ async function once(settings: TransportSettings, call: Call): Promise<Response> 
       method,
       headers,
       signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
+      // A redirect would carry texts and key to an address that nobody named.
+      redirect: 'error',
       ...(content !== undefined
         ? { body: content.data }
         : body === undefined

@@ -161,6 +161,12 @@ describe('with a network that fails', () => {
     assert.deepEqual(new Set(keys).size, 1)
   })
 
+  test('a redirect is not followed: texts and key go to the address that was named alone', async () => {
+    const { sent, client } = answers(done)
+    await client.recall('x')
+    assert.equal(sent[0]?.redirect, 'error')
+  })
+
   test('what cannot get better is not sent again', async () => {
     for (const status of [400, 401, 403, 404, 422]) {
       const { sent, client } = answers(new Response('{"detail":"no"}', { status }))

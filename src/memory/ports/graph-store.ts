@@ -123,6 +123,10 @@ export interface GraphStore {
   remove(namespace: Namespace, selection: Selection): Promise<number>
   /** Every relationship, current and closed, that touches an entity, and the chunks that told or confirmed those. */
   linkedTo(namespace: Namespace, key: string): Promise<Links>
+  /** The facts read from these chunks that another chunk told, too. */
+  toldElsewhere(namespace: Namespace, chunks: readonly ChunkId[]): Promise<readonly RelationshipId[]>
+  /** Makes those facts of that other chunk, so that they outlive these. */
+  passOn(namespace: Namespace, chunks: readonly ChunkId[]): Promise<void>
   /** These facts quote no sentence any longer: what they say takes its place. */
   dropEvidence(namespace: Namespace, ids: readonly RelationshipId[]): Promise<void>
   /** With `gone`: as if what has faded, or what is selected, were gone already. */

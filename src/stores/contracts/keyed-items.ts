@@ -15,7 +15,7 @@ import {
   withStores,
 } from './journal-drafts.ts'
 
-/** Rules J14, ES20 and DS1 to DS3 of docs/ports/memory.md: items that can be replaced by their key, and documents. */
+/** Rules J14, GS22, ES20 and DS1 to DS3 of docs/ports/memory.md: items that can be replaced by their key, and documents. */
 export function keyedItemsContract(backend: string, open: OpenStores): void {
   describe(`keyed items: ${backend}`, () => {
     replacingRules(open)
@@ -108,6 +108,44 @@ function replacingRules(open: OpenStores): void {
       assert.equal(fact?.evidence, fact?.fact)
       assert.equal((await episodic.get(mine, [chunkId('again')]))[0]?.factCount, 1)
       assert.deepEqual(await current(stores, mine), ['rome'])
+    }))
+
+  test('[GS22] passes a fact that another chunk told, too, on to that one, with all that is its text’s', () =>
+    withStores(open, async (stores, mine, other) => {
+      const { journal, graph, episodic } = stores
+      const ways = { metadata: { team: 'blue' }, session: 'later', at: start + 1 } as const
+      for (const namespace of [mine, other]) {
+        const first = [{ object: 'rome' }, { name: 'tea', relation: 'likes', object: 'tea' }]
+        await journal.remember(namespace, item('first', { facts: first, session: 'early' }))
+        const again = item('again', { facts: [{ object: 'rome' }], ...ways, vector: unit(0, 1) })
+        await journal.remember(namespace, again)
+      }
+      const [rome] = await graph.list(mine, { ...anyFilter, text: 'rome' }, { after: null, limit: 9 })
+      assert.ok(rome)
+      const texts = [chunkId('first')]
+      assert.deepEqual(await graph.toldElsewhere(mine, texts), [rome.id])
+      assert.deepEqual(await graph.toldElsewhere(mine, [...texts, chunkId('again')]), [])
+      assert.deepEqual(await graph.toldElsewhere(mine, []), [])
+      const elsewhere = await graph.get(other, [rome.id])
+      await graph.passOn(mine, texts)
+      await graph.passOn(mine, texts)
+      const [passed] = await graph.get(mine, [rome.id])
+      assert.deepEqual(
+        [passed?.chunkId, passed?.sessionId, passed?.metadata, passed?.createdAt, passed?.evidence],
+        [chunkId('again'), 'later', { team: 'blue' }, start + 1, passed?.fact],
+      )
+      assert.deepEqual(
+        (await graph.factsOf(mine, texts)).map(({ objectName }) => objectName),
+        ['tea'],
+      )
+      assert.deepEqual(await graph.get(other, [rome.id]), elsewhere)
+      await episodic.remove(mine, { ...everything, ids: texts })
+      const within = { since: start + 1, until: null, asOf: null, filter: null }
+      const query = { terms: ['rome'], vector: unit(1), personas: null, limit: 5, within }
+      assert.deepEqual(
+        (await graph.searchFacts(mine, query)).map(({ fact }) => fact.id),
+        [rome.id],
+      )
     }))
 
   test('[J14] is removed by its key as if it had never been told, again is nothing', () =>

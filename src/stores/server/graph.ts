@@ -6,6 +6,7 @@ import type { Neo4j, RunQuery } from './neo4j/connection.ts'
 import { requireLease } from './neo4j/fences.ts'
 import { graphQueries as queries } from './neo4j/graph-queries.ts'
 import { lockNamespace } from './neo4j/keyed.ts'
+import { passOnFacts, toldElsewhere } from './neo4j/pass-on.ts'
 import { entityOf, factOf, properties, uid } from './neo4j/rows.ts'
 import {
   fadedParameters,
@@ -180,6 +181,13 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         chunks: [...chunks].sort().map(asChunkId),
       }
     },
+    toldElsewhere: (namespace, chunks) => toldElsewhere(neo4j.read, namespace, chunks),
+    passOn: (namespace, chunks) =>
+      follower.change(namespace, async (run) => {
+        await lockNamespace(run, namespace)
+        const facts = await passOnFacts(run, namespace, chunks)
+        return { result: undefined, marked: { chunks: [], facts, entities: [] } }
+      }),
     async dropEvidence(namespace, ids) {
       if (ids.length > 0)
         await neo4j.write(queries.dropEvidence, { uids: ids.map((id) => uid(namespace, id)) })

@@ -27,6 +27,7 @@ import { type PackedFacts, packFacts } from './found-facts.ts'
 import { indexOf, searchFactsThen } from './index/indexes.ts'
 import type { SearchIndex, Visible } from './index/search-index.ts'
 import { metadataCondition, openThen, withinConditions, withinParameters } from './metadata-matches.ts'
+import { toldElsewhere } from './pass-on.ts'
 import { bestWords, exactCosines } from './rescore.ts'
 import {
   entityOf,
@@ -250,6 +251,7 @@ WHERE namespace = :namespace AND relationship_id IN (${touching}) ORDER BY chunk
         .map((row) => asChunkId(String(row.chunk_id))),
     }
   },
+  'graph.toldElsewhere': toldElsewhere,
   'graph.orphans': ({ prepare }: EngineContext, { namespace }: Scoped): number[] =>
     seqsOf(prepare(`SELECT seq FROM entity ${orphaned}`).all({ namespace })),
   'graph.countOrphans': (

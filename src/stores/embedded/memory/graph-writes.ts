@@ -3,6 +3,7 @@ import type { DecayOutcome, FadedQuery, Selection } from '../../../memory/ports.
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, retainedNow, stabilitySeconds } from './faded.ts'
 import { orphaned } from './graph-reads.ts'
+import { passOnFacts } from './pass-on.ts'
 import { toldAgain } from './remember.ts'
 import { requireLease } from './require-lease.ts'
 import { idsOf, selectionCondition, selectionParameters, withSeqs } from './selection.ts'
@@ -95,6 +96,7 @@ FROM (SELECT value, count(*) AS times FROM json_each(:ids) GROUP BY value) WHERE
     undoClosings(context, namespace, idsOf(context, 'relationship', namespace, seqs))
     return removed(context, `relationship ${selectionCondition}`, parameters, seqs)
   },
+  'graph.passOn': passOnFacts,
   'graph.dropEvidence': (
     { prepare }: EngineContext,
     { namespace, ids }: Scoped & { readonly ids: readonly string[] },

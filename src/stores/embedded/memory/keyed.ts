@@ -2,6 +2,7 @@ import { asChunkId, type Namespace } from '../../../core/ids.ts'
 import { pathOfKey } from '../../../memory/keys.ts'
 import type { Document, DocumentInfo, DocumentPage, KeyedItem } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
+import { passOnFacts } from './pass-on.ts'
 import { metadataOf, metadataText, type Row, textOrNull } from './rows.ts'
 import { trimChanges } from './trim-changes.ts'
 import { undoClosings } from './undo-closings.ts'
@@ -39,7 +40,7 @@ export function removeKeyed(context: EngineContext, keyed: Keyed): string[] {
   const chunks = keyedItem(context, keyed)?.chunks ?? []
   if (chunks.length === 0) return []
   const texts = { namespace, chunks: JSON.stringify(chunks) }
-  prepare(passOnFacts).run(texts)
+  passOnFacts(context, { namespace, chunks })
   const facts = prepare(`SELECT id ${factsOfChunks}`).all(texts)
   const gone = [...chunks, ...facts.map(({ id }) => String(id))]
   undoClosings(context, namespace, gone)
@@ -51,15 +52,6 @@ export function removeKeyed(context: EngineContext, keyed: Keyed): string[] {
 
 const factsOfChunks = `FROM relationship WHERE namespace = :namespace
 AND chunk_id IN (SELECT value FROM json_each(:chunks))`
-
-const others = `FROM mention m JOIN chunk c ON c.namespace = m.namespace AND c.id = m.chunk_id
-WHERE m.namespace = :namespace AND m.relationship_id = relationship.id
-AND m.chunk_id NOT IN (SELECT value FROM json_each(:chunks))`
-
-/** What another text told, too, stays as that one's. */
-const passOnFacts = `UPDATE relationship SET evidence = fact, (chunk_id, item_id, session_id, source, created_at) = (
-  SELECT c.id, c.item_id, c.session_id, c.source, c.created_at ${others} ORDER BY c.created_at, c.seq LIMIT 1
-) WHERE namespace = :namespace AND chunk_id IN (SELECT value FROM json_each(:chunks)) AND EXISTS (SELECT 1 ${others})`
 
 export function putDocument(
   { prepare }: EngineContext,

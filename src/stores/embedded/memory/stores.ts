@@ -190,6 +190,8 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       ),
     count: (namespace, selection) => engine.read('graph.count', { namespace, selection }),
     linkedTo: (namespace, key) => engine.read('graph.linkedTo', { namespace, key }),
+    toldElsewhere: (namespace, chunks) => engine.read('graph.toldElsewhere', { namespace, chunks }),
+    passOn: (namespace, chunks) => engine.write('graph.passOn', { namespace, chunks }),
     dropEvidence: async (namespace, ids) => {
       if (ids.length > 0) await engine.write('graph.dropEvidence', { namespace, ids })
     },

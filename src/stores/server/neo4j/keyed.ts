@@ -3,8 +3,9 @@ import { pathOfKey } from '../../../memory/keys.ts'
 import type { Document, DocumentInfo, DocumentStore, KeyedItem } from '../../../memory/ports.ts'
 import type { Neo4j, Row, RunQuery } from './connection.ts'
 import { graphQueries } from './graph-queries.ts'
+import { passOnFacts } from './pass-on.ts'
 import type { Marked } from './pending.ts'
-import { metadata, metadataText, properties, uid } from './rows.ts'
+import { metadata, metadataText, properties } from './rows.ts'
 import { selectionParameters } from './selections.ts'
 import { undoClosings } from './undo-closings.ts'
 import { number, text, textOrNull } from './values.ts'
@@ -45,15 +46,6 @@ const queries = {
     OPTIONAL MATCH (p:Pending {uid: c.item_uid})
     RETURN c.id AS id, c.hash_key AS hash, p.uid AS marker ORDER BY c.start_at, c.order`,
   removeChunks: `UNWIND $ids AS id MATCH (c:Chunk {namespace: $namespace, id: id}) ${removeChunks}`,
-  // What another text told, too, stays as that one's.
-  passOnFacts: `
-    MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE f.chunk_id IN $ids
-    WITH f, [mention IN f.mentions WHERE NOT mention IN $uids] AS others WHERE size(others) > 0
-    MATCH (c:Chunk) WHERE c.uid IN others
-    WITH f, others, c ORDER BY c.created_at, c.order
-    WITH f, others, collect(c)[0] AS c
-    SET f.chunk_id = c.id, f.item_id = c.item_id, f.session_id = c.session_id, f.source = c.source,
-      f.created_at = c.created_at, f.evidence = f.fact, f.mentions = others`,
   facts: 'MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE f.chunk_id IN $ids RETURN f.id AS id',
   // Items of one namespace are settled one after the other: the same lock as that of a journalled write.
   lock: 'MERGE (n:Namespace {id: $namespace}) SET n.sequence = coalesce(n.sequence, 0.0)',
@@ -100,8 +92,7 @@ export async function removeKeyedInGraph(
   if (path !== null) await run(queries.remove, { uid: documentUid(namespace, persona, path) })
   const chunks = (await keyedChunks(run, keyed))?.chunks ?? []
   if (chunks.length === 0) return { gone: [], marked: { chunks: [], facts: [], entities: [] } }
-  const uids = chunks.map((id) => uid(namespace, id))
-  await run(queries.passOnFacts, { namespace, ids: [...chunks], uids })
+  const passedOn = await passOnFacts(run, namespace, chunks)
   const facts = (await run(queries.facts, { namespace, ids: [...chunks] })).map((row) => text(row, 'id'))
   const gone = [...chunks, ...facts]
   const touched = await undoClosings(run, namespace, gone)
@@ -113,7 +104,7 @@ export async function removeKeyedInGraph(
     gone,
     marked: {
       chunks: [...new Set([...chunks, ...touched.chunks, ...recounted])],
-      facts: [...new Set([...facts, ...touched.facts])],
+      facts: [...new Set([...facts, ...passedOn, ...touched.facts])],
       entities: [],
     },
   }
