@@ -52,7 +52,7 @@ export async function forget(
   const started = parts.milliseconds()
   const { graph, episodic, working } = parts
   const target = await targetOf(parts, namespace, request)
-  await graph.passOn(namespace, target.passedOn)
+  if (target.passedOn.length > 0) await graph.passOn(namespace, target.passedOn)
   await working.dropFacts(namespace, await hotIds(parts, namespace, target))
   const sessions = target.sessions === null ? 0 : await working.forget(namespace, target.sessions.id)
   await graph.dropEvidence(namespace, target.unquoted)
