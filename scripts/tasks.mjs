@@ -27,6 +27,7 @@ export const tasks = {
     ],
     crash: ['node test/crash/run.ts', 'kill -9 in the middle of writes'],
     decay: ['node --test test/heavy/decay.test.ts', 'schedules of decay against the formula'],
+    docs: ['node --test test/docs/blocks.test.ts', 'every command and program that the pages show'],
     faults: ['node --test "test/faults/*.test.ts"', 'full disk and other faults; some need root'],
     fresh: ['node test/heavy/fresh-clone.ts', 'a stranger with a fresh clone'],
     fuzz: ['FUZZ_REQUESTS=100000 node --test test/fuzz.test.ts', '100,000 hostile requests'],
