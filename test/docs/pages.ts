@@ -42,9 +42,9 @@ const suiteClients = 'needs a library of others: npm run suite clients runs it'
 
 /** Blocks that no machine without more can run, each by words that only it has on its page, and why. */
 export const elsewhere: readonly (readonly [page: string, words: string, why: string])[] = [
-  ['README.md', 'npm start     #', starts],
+  ['README.md', 'git clone <this repository>', starts],
   ['CONTRIBUTING.md', 'git clone <this repository>', starts],
-  ['docs/quickstart.md', 'npm start   #', starts],
+  ['docs/quickstart.md', 'git clone <this repository>', starts],
   ['docs/quickstart.md', 'LLM_BASE_URL=', starts],
   ['docs/console.md', 'npm start ', starts],
   [
