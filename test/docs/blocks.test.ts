@@ -97,8 +97,7 @@ async function forgetAll(): Promise<void> {
 
 /** What a page takes for granted. */
 const given: Readonly<Record<string, string>> = {
-  'docs/api.md':
-    'export ADMIN_TOKEN=$(cat memoryd-data/admin-token)',
+  'docs/api.md': 'export ADMIN_TOKEN=$(cat memoryd-data/admin-token)',
   'docs/backup.md': 'memoryd remember "I live in Lisbon."',
   'docs/operations.md':
     'memoryd remember "I live in Lisbon." --key $(memoryd keys create acme --tier pro | head -1)',
