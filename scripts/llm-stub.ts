@@ -5,7 +5,7 @@ import { type StubBehaviour, type StubReply, startLlmStub } from '../test/suppor
 
 const usage = `A made-up language model behind the OpenAI chat protocol, to try memoryd's LLM paths without one.
 
-  npm run llm-stub -- [--port 7430] [--answer TEXT | --fault NAME | --script FILE]
+  npm run llm -- stub [--port 7430] [--answer TEXT | --fault NAME | --script FILE]
 
   --answer   says TEXT to everything
   --fault    busy, down, reset, cut, endless, hang, huge, empty or garbage

@@ -10,7 +10,7 @@ const service = await startTestService()
 after(() => service.close())
 const host = { host: 'localhost:7420' }
 
-test('console/dist is what its source builds; npm run build:console makes it anew', async () => {
+test('console/dist is what its source builds; npm run build console makes it anew', async () => {
   const built = await buildConsole()
   assert.deepEqual(readdirSync(distFolder).sort(), [...built.keys()].sort())
   for (const [name, bytes] of built)

@@ -6,6 +6,7 @@ import { apiPage } from '../scripts/api-docs.ts'
 import { variables } from '../src/config.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { routes } from '../src/http/routes/table.ts'
+import { blocks, elsewhere, languages, runsElsewhere } from './docs/pages.ts'
 import { startTestService } from './harness.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -169,5 +170,26 @@ test('links between the pages lead somewhere', () => {
       const file = path.join(root, path.dirname(page), target.split('#')[0] ?? '')
       assert.ok(existsSync(file), `${page} links to ${target}`)
     }
+  }
+})
+
+describe('fenced blocks of the pages', () => {
+  test('say what they are, so that npm run suite docs can run them', () => {
+    assert.ok(blocks.length > 80)
+    const unknown = blocks.filter(
+      (block) =>
+        !languages.has(block.language) ||
+        (block.language === 'text' && block.above === null && !runsElsewhere(block)),
+    )
+    assert.deepEqual(
+      unknown.map(({ page, line, language }) => `${page}:${line} ${language}`),
+      [],
+    )
+  })
+  for (const [page, words, why] of elsewhere) {
+    test(`${page}, "${words.trim()}": ${why}`, () => {
+      const meant = blocks.filter((block) => block.page === page && block.text.includes(words))
+      assert.equal(meant.length, 1)
+    })
   }
 })

@@ -1,4 +1,4 @@
-// npm run bench:backup [-- MEMORIES]: how long backing up, checking and restoring take, and what requests notice of it.
+// npm run bench backup [MEMORIES]: how long backing up, checking and restoring take, and what requests notice of it.
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

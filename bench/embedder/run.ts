@@ -14,7 +14,7 @@ import { readRetrievalSet, readSentencePairs } from './sets.ts'
 import { measureSpeed } from './speed.ts'
 
 // Quality and speed of the shipped encoder:
-//   npm run -s bench:embedder -- --sets DIR [--speed-only]
+//   npm run -s bench -- embedder --sets DIR [--speed-only]
 
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 })
 const sets = values.sets ?? process.env.SETS_DIR
-if (!sets) throw new Error('usage: npm run -s bench:embedder -- --sets DIR [--speed-only]')
+if (!sets) throw new Error('usage: npm run -s bench -- embedder --sets DIR [--speed-only]')
 
 const pairs = await readSentencePairs(sets, 'dev')
 const locomo = await readRetrievalSet(sets, 'locomo')

@@ -1,6 +1,6 @@
 /**
  * Batch ingest against the embedder alone, on the same texts, in the same run:
- * SETS_DIR=… npm run bench:ingest [-- --cache DIR --texts 600 --set locomo]
+ * SETS_DIR=… npm run bench -- ingest [--cache DIR --texts 600 --set locomo]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'

@@ -1,5 +1,5 @@
 // What the pair model says of labelled pairs, lot by lot: how many changes it closes, how many of its closings are right.
-//   npm run -s bench:relation [-- FILE...]    files of label, older, newer; by default the lots that it never learnt from
+//   npm run -s bench relation [FILE...]    files of label, older, newer; by default the lots that it never learnt from
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { certain, likely } from '../../src/memory/relation/certainty.ts'

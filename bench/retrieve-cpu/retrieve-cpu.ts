@@ -1,6 +1,6 @@
 /**
  * CPU time of retrieve at 10,000 memories, without the question's embedding, and what a hub of 100,000 edges costs:
- * npm run bench:retrieve-cpu [-- --memories 10000 --edges 100000]
+ * npm run bench -- retrieve-cpu [--memories 10000 --edges 100000]
  */
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/core/clock.ts'

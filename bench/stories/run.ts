@@ -1,6 +1,6 @@
 // What a memory gives back of small stories: the right text first, nothing out of date above it, and a low score where
 // nothing answers the question. The models that ship, a new memory for every story.
-//   npm run -s bench:stories [-- FILE...]    files of stories; by default data/stories/stories-*.jsonl
+//   npm run -s bench stories [FILE...]    files of stories; by default data/stories/stories-*.jsonl
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'

@@ -1,4 +1,4 @@
-// npm run test:servers: every test of server mode, on engines that are given by their URLs or started here.
+// npm run suite servers: every test of server mode, on engines that are given by their URLs or started here.
 import { spawn, spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import path from 'node:path'
@@ -31,6 +31,6 @@ const tests = spawn(process.execPath, ['--test', '--test-concurrency=1', ...file
 })
 tests.once('close', (code) => {
   if (given.length === 0) spawnSync(servers, ['down'], { stdio: 'inherit' })
-  console.log(`test:servers took ${Math.round((performance.now() - started) / 1000)} s`)
+  console.log(`suite servers took ${Math.round((performance.now() - started) / 1000)} s`)
   process.exit(code ?? 1)
 })

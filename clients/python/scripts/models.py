@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 TARGET = Path(__file__).parent.parent / "src" / "memoryd_client" / "models.py"
-HEAD = '"""What memoryd answers, printed by `npm run clients:types`; not to be edited."""\n'
+HEAD = '"""What memoryd answers, printed by `npm run build types`; not to be edited."""\n'
 BOUNDS = {"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"}
 
 
@@ -36,7 +36,7 @@ def main() -> None:
     if "--check" not in sys.argv:
         TARGET.write_text(printed, encoding="utf8")
     elif TARGET.read_text(encoding="utf8") != printed:
-        sys.exit("models.py is not what the server offers: npm run clients:types")
+        sys.exit("models.py is not what the server offers: npm run build types")
 
 
 main()

@@ -8,9 +8,9 @@ const file = new URL('../src/types.gen.ts', import.meta.url)
 const document = JSON.parse(await text(process.stdin))
 // A field with a default may be left out of a request.
 const types = astToString(await openapi(document, { defaultNonNullable: false }))
-const printed = `// Printed from the OpenAPI document by \`npm run clients:types\`. Not to be edited.\n${types}`
+const printed = `// Printed from the OpenAPI document by \`npm run build types\`. Not to be edited.\n${types}`
 if (!process.argv.includes('--check')) writeFileSync(file, printed)
 else if (readFileSync(file, 'utf8') !== printed) {
-  console.error('src/types.gen.ts is not what the server offers: npm run clients:types')
+  console.error('src/types.gen.ts is not what the server offers: npm run build types')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// Printed from the OpenAPI document by `npm run clients:types`. Not to be edited.
+// Printed from the OpenAPI document by `npm run build types`. Not to be edited.
 export interface paths {
     "/brain/ingest": {
         parameters: {

@@ -1,4 +1,4 @@
-// The best match of every token of a question in a text. `npm run build:kernels:late-interaction` compiles it to late.wasm.
+// The best match of every token of a question in a text. `npm run build kernels` compiles it to late.wasm.
 
 // `question` and `text` are rows of `columns` signed bytes; `columns` is a multiple of 16. Writes for each of the
 // question's rows the largest product with a row of the text.

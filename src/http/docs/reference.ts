@@ -169,7 +169,7 @@ export function curlExample(method: string, path: string, operation: Operation):
   const credential =
     security === undefined
       ? []
-      : ['admin' in security ? '-H "authorization: Bearer $ADMIN_TOKEN"' : '-H "x-api-key: $MEMORYD_KEY"']
+      : ['admin' in security ? '-H "authorization: Bearer $ADMIN_TOKEN"' : '-H "x-api-key: $MEMORYD_API_KEY"']
   const example = operation.requestBody?.content['application/json'].example
   const body =
     example === undefined ? [] : [`-H 'content-type: application/json'`, `-d '${JSON.stringify(example)}'`]

@@ -15,7 +15,7 @@ import fitted from './weights.json' with { type: 'json' }
  * Why a score is what it is. A candidate is a row of named features (features.ts). Their weighted sum is its linear
  * score. Together, the candidates say how likely the memory holds an answer at all; the linear score says how likely it is
  * this one. The first chance, times the second over that of the best candidate, is mapped to the specification's bands.
- * `npm run bench:fit` fits every weight; the bounds of some features are set by hand (features.ts).
+ * `npm run bench fit` fits every weight; the bounds of some features are set by hand (features.ts).
  */
 export interface Weights {
   readonly features: Readonly<Record<FeatureName, number>>

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { blocks } from '../../docs/pages.ts'
 
 const folder = import.meta.dirname
 const root = path.resolve(folder, '../../..')
@@ -50,6 +51,7 @@ before(async () => {
   }
   settings = {
     ...{ PATH, HOME: scratch, MEM0_DIR: path.join(scratch, 'mem0'), MEM0_TELEMETRY: 'false' },
+    MEMORYD_API_KEY: read('default-key'),
     ...{ MEM0_HOST: `${read('address')}/compat/mem0`, MEM0_API_KEY: read('default-key') },
   }
 })
@@ -69,3 +71,13 @@ test('mem0ai of npm adds, searches, lists, gets, updates, tells the history and 
 test('mem0ai of PyPI does the same, blocking and async', () => {
   assert.match(run(python, ['client.py'], settings), /Python client: done/)
 })
+
+for (const { language, line, text } of blocks.filter(({ page }) => page === 'docs/mem0.md')) {
+  test(`docs/mem0.md, line ${line}, in ${language}: finds what it told`, () => {
+    const file = path.join(folder, '.cache', `block.${language}`)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, text.replace('http://127.0.0.1:7420/compat/mem0', String(settings.MEM0_HOST)))
+    const program = language === 'python' ? python : process.execPath
+    assert.equal(run(program, [file], settings).trim(), 'I am allergic to peanuts.')
+  })
+}

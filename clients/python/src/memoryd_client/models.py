@@ -1,4 +1,4 @@
-"""What memoryd answers, printed by `npm run clients:types`; not to be edited."""
+"""What memoryd answers, printed by `npm run build types`; not to be edited."""
 
 from __future__ import annotations
 

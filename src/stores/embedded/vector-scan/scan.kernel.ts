@@ -1,4 +1,4 @@
-// The vector scan. `npm run build:kernels:vector-scan` compiles it twice: to scan.wasm, and with relaxed SIMD to
+// The vector scan. `npm run build kernels` compiles it twice: to scan.wasm, and with relaxed SIMD to
 // scan-relaxed.wasm, which is faster. Both compute the same integers: the question is kept to 7 bits, where every
 // machine's relaxed product is exact.
 
