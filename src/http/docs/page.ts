@@ -39,8 +39,8 @@ ${groups.map((group) => `<h2>${escaped(group.name)}</h2><ul>${group.entries.map(
 </details></nav>
 <main id="reference"><h1>API reference</h1><p class="lead">${inline(document.info.description)}</p>
 <p>Errors are JSON with a <code>detail</code> sentence; a 400 lists every wrong field in <code>errors</code>.
-Every reply carries <code>x-request-id</code>. Under each route stands what it was answered to its example; ids, keys and
-latencies in it are made up.</p>
+Every reply carries <code>x-request-id</code>. Under each route stands what it was answered to its example; ids, keys,
+times and the sentence of the language model in it are made up, and numbers are rounded.</p>
 ${plainTable('Plans', tierRows(document))}
 <p class="facts">The configuration of a server may change the operations per month; <code>GET /brain/usage</code> tells yours.</p>
 ${plainTable('Limits', [['one request', 'at most'], ...limitRows(document)])}
