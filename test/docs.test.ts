@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { apiPage } from '../scripts/api-docs.ts'
 import { variables } from '../src/config.ts'
+import { limits } from '../src/http/fields.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { routes } from '../src/http/routes/table.ts'
 import { blocks, elsewhere, languages, runsElsewhere } from './docs/pages.ts'
@@ -39,6 +40,9 @@ test('the reference shows the address that it was asked under, and no markup of 
     (await service.call('GET', '/docs', { headers: { host, ...more } })).text
   assert.match(await at('memory.example.com:8080'), /curl http:\/\/memory\.example\.com:8080\/brain\/ingest/)
   assert.match(await at('box', { 'x-forwarded-proto': 'https' }), /curl https:\/\/box\/brain/)
+  const page = await at('box')
+  assert.equal(page.split('<h4>Sample reply</h4>').length - 1, routes.length)
+  for (const most of Object.values(limits)) assert.ok(page.includes(`<td>${most.toLocaleString('en')}</td>`))
   for (const host of ['a"><script>', 'evil host', 'evil@host', "evil'host"]) {
     const page = await at(host)
     assert.ok(!page.includes(host), host)
@@ -125,6 +129,17 @@ describe('OpenAPI document', () => {
       if (hasFields) assert.equal('warnings' in properties, !isHook, operationId)
     }
   })
+  for (const route of routes)
+    test(`has a sample reply of ${route.operationId} that is what its schema says`, () => {
+      const operation = document.paths[route.path]?.[route.method.toLowerCase()]
+      const response = operation?.responses[route.status] as {
+        content: Record<string, { example?: unknown }>
+      }
+      const { example } = response.content[route.rawType ?? 'application/json'] ?? {}
+      // A field that the schema does not have is missing from what it makes of the reply.
+      if (route.rawType === null) assert.deepEqual(route.reply.parse(example), example)
+      else assert.equal(typeof example, 'string')
+    })
   test('has the routes of the specification under the names that clients call them by', () => {
     const names = ['ingest', 'ingestBatch', 'retrieve', 'graphQa', 'consolidate', 'prune', 'stats', 'health']
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { GraphScreen } from './graph/screen.tsx'
 import { health, watchHealth } from './health.ts'
 import { MemoriesScreen } from './memories/screen.tsx'
 import { href, place, visits } from './router.ts'
-import { isSignedIn, signOut } from './session.ts'
+import { isSignedIn, linkToken, signOut } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { theme, themes } from './theme.ts'
 import { TryScreen } from './try/screen.tsx'
@@ -89,6 +89,7 @@ function Frame() {
             type="button"
             class="button quiet"
             onClick={() => {
+              linkToken.value = null
               signOut()
               toast('Signed out. The key is no longer kept in this tab.')
             }}

@@ -7,6 +7,19 @@ export const key = signal<string | null>(sessionStorage.getItem(stored))
 
 export const isSignedIn = computed(() => key.value !== null)
 
+/** The token of a link from the terminal that one came with. A key that still holds leaves it alone. */
+export const linkToken = signal<string | null>(null)
+
+/** It works once: neither the history nor a bookmark should keep it. */
+function takeLink(): void {
+  const token = /^#link=([\w-]+)$/.exec(location.hash)?.[1]
+  if (token === undefined) return
+  history.replaceState(null, '', location.pathname)
+  linkToken.value = token
+}
+takeLink()
+addEventListener('hashchange', takeLink)
+
 /** `keep`: a reload of this tab stays signed in. */
 export function signIn(given: string, keep: boolean): void {
   if (keep) sessionStorage.setItem(stored, given)

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { bearerClient, clientWith } from './api.ts'
-import { signIn } from './session.ts'
+import { linkToken, signIn } from './session.ts'
 import { useTask } from './task.ts'
 import { Icon } from './ui/icons.tsx'
 import { Button, Field, Problem } from './ui/parts.tsx'
@@ -34,12 +34,11 @@ export function SignIn() {
   }
 
   useEffect(() => {
-    const token = /^#link=([\w-]+)$/.exec(location.hash)?.[1]
-    if (token === undefined) return
-    // It works once: neither the history nor a bookmark should keep it.
-    history.replaceState(null, '', location.pathname)
+    const token = linkToken.value
+    if (token === null) return
+    linkToken.value = null
     withLink(token).then(accept)
-  }, [])
+  }, [linkToken.value])
 
   return (
     <main id="main" class="sign-in" tabIndex={-1}>

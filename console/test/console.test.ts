@@ -22,6 +22,28 @@ after(async () => {
 })
 
 describe('from the first start', () => {
+  test('a link that somebody opens who is signed in leaves the address, and stays unused', async () => {
+    const { page, close } = await openPage(browser, service)
+    await page.goto(service.link)
+    await page.getByRole('heading', { name: 'Try it' }).waitFor()
+    assert.ok(!page.url().includes('link='), 'the link stays in the address')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await close()
+  })
+
+  test('a link signs in where the key of before is no longer valid', async () => {
+    const { page, errors, close } = await openPage(browser, service, { key: 'of an earlier store' })
+    await page.route('**/console/sign-in', (route) => route.fulfill({ json: { key: service.key } }))
+    await page.goto(service.link)
+    const signedIn = page.waitForResponse('**/console/sign-in')
+    await page.getByRole('button', { name: 'Where do I live?' }).click()
+    await signedIn
+    await page.getByRole('heading', { name: 'Try it' }).waitFor()
+    assert.match(errors.splice(0).join(), /401/)
+    await close()
+  })
+
   test('the link of the terminal leads to a first recalled fact, by clicking alone', async () => {
     const { page, close } = await openPage(browser, service, { key: null })
     await page.goto(service.link)

@@ -14,9 +14,9 @@ export interface RunningService {
   readonly stop: () => Promise<void>
 }
 
-/** memoryd as `npm start` runs it: the real models, a fresh data folder, a free port, at a terminal of its own. */
-export async function startService(): Promise<RunningService> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'memoryd-console-'))
+/** memoryd as `npm start` runs it: the real models, a free port, at a terminal of its own; in a folder that goes with it, or in one that stays. */
+export async function startService(kept?: string): Promise<RunningService> {
+  const dataDir = kept ?? mkdtempSync(path.join(tmpdir(), 'memoryd-console-'))
   const child = spawn('script', ['-qfec', `'${process.execPath}' src/main.ts`, '/dev/null'], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
@@ -40,7 +40,7 @@ export async function startService(): Promise<RunningService> {
     stop: async () => {
       child.kill('SIGTERM')
       await ended
-      rmSync(dataDir, { recursive: true, force: true })
+      if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Tier, type TierName, tiers } from '../accounts/tiers.ts'
 import type { FailureCode } from '../core/errors.ts'
+import samples from './docs/samples.json' with { type: 'json' }
 import { limits } from './fields.ts'
 import { presentations } from './problem.ts'
 import type { Route } from './route.ts'
@@ -271,16 +272,23 @@ function failuresOf(route: Route): FailureCode[] {
   ]
 }
 
+/** What the route answered to its example when `npm run docs` was run. */
+function sampleOf({ operationId }: Route): unknown {
+  return Object.entries(samples).find(([name]) => name === operationId)?.[1]
+}
+
 function responses(schemas: Schemas, route: Route): Record<string, object> {
+  const schema =
+    route.rawType === null
+      ? named(schemas, `${titleOf(route)}Reply`, route.reply, 'output')
+      : { type: 'string' }
+  const example = sampleOf(route)
   const found: Record<string, object> = {
     [route.status]: {
       description: 'Done',
-      content:
-        route.rawType === null
-          ? {
-              'application/json': { schema: named(schemas, `${titleOf(route)}Reply`, route.reply, 'output') },
-            }
-          : { [route.rawType]: { schema: { type: 'string' } } },
+      content: {
+        [route.rawType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) },
+      },
     },
   }
   const failures = failuresOf(route)

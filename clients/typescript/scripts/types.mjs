@@ -6,6 +6,10 @@ import openapi, { astToString } from 'openapi-typescript'
 
 const file = new URL('../src/types.gen.ts', import.meta.url)
 const document = JSON.parse(await text(process.stdin))
+// Sample replies are for people: as comments they would be a third of the file.
+for (const operation of Object.values(document.paths).flatMap(Object.values))
+  for (const { content } of Object.values(operation.responses))
+    for (const reply of Object.values(content)) delete reply.example
 // A field with a default may be left out of a request.
 const types = astToString(await openapi(document, { defaultNonNullable: false }))
 const printed = `// Printed from the OpenAPI document by \`npm run build types\`. Not to be edited.\n${types}`

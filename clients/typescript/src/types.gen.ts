@@ -2075,7 +2075,8 @@ export interface operations {
                  * @example {
                  *       "items": [
                  *         {
-                 *           "text": "I am allergic to peanuts."
+                 *           "text": "I am allergic to peanuts.",
+                 *           "external_id": "note-1"
                  *         },
                  *         {
                  *           "text": "I moved to Berlin in May 2024."
@@ -2636,7 +2637,10 @@ export interface operations {
                 superseded?: boolean;
                 /** @description only memories with such metadata: `filter` of retrieve, as JSON */
                 filter?: string;
-                /** @description memories a page */
+                /**
+                 * @description memories a page
+                 * @example 2
+                 */
                 limit?: number;
                 /** @description `next_cursor` of the page before */
                 cursor?: string;
@@ -3509,6 +3513,10 @@ export interface operations {
                  *         {
                  *           "text": "I am allergic to peanuts.",
                  *           "external_id": "note-1"
+                 *         },
+                 *         {
+                 *           "text": "I have a cat.",
+                 *           "external_id": "note-2"
                  *         }
                  *       ]
                  *     }
@@ -3656,7 +3664,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "hook_event_name": "UserPromptSubmit",
-                 *       "session_id": "today",
+                 *       "session_id": "tomorrow",
                  *       "prompt": "Where does my sister live?"
                  *     }
                  */
@@ -3735,7 +3743,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "hook_event_name": "UserPromptSubmit",
-                 *       "session_id": "today",
+                 *       "session_id": "tomorrow",
                  *       "prompt": "Where does my sister live?"
                  *     }
                  */
@@ -4480,7 +4488,10 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before */
                 cursor?: string;
-                /** @description records as they are kept, or texts to be imported */
+                /**
+                 * @description records as they are kept, or texts to be imported
+                 * @example texts
+                 */
                 form?: "archive" | "texts";
             };
             header?: never;

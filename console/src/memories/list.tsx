@@ -171,7 +171,7 @@ const choices = {
     ['semantic', 'facts'],
   ],
   state: [
-    ['', 'whether it holds or not'],
+    ['', 'any'],
     ['current', 'what holds'],
     ['replaced', 'what was replaced'],
   ],

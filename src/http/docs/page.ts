@@ -7,9 +7,11 @@ import {
   type Entry,
   exampleAddress,
   groupsOf,
+  limitRows,
   parameterRow,
   type Row,
   replyRows,
+  sampleReply,
   tierRows,
 } from './reference.ts'
 import { docsStyle } from './style.ts'
@@ -29,13 +31,19 @@ export function docsPage(document: OpenApiDocument): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>memoryd API reference</title><style>${docsStyle}</style></head><body>
-<nav><h1>memoryd</h1><p class="version">${escaped(document.info.version)}</p>
+<a class="skip" href="#reference">Skip to the reference</a>
+<nav aria-label="Routes"><p class="brand">memoryd <span>${escaped(document.info.version)}</span></p>
+<p class="elsewhere"><a href="/console">Console</a> <a href="/openapi.json">openapi.json</a></p>
+<details><summary>All routes</summary>
 ${groups.map((group) => `<h2>${escaped(group.name)}</h2><ul>${group.entries.map(navigation).join('')}</ul>`).join('')}
-<p><a href="/openapi.json">openapi.json</a> · <a href="/console">console</a></p></nav>
-<main><header><h1>API reference</h1><p>${inline(document.info.description)}</p>
+</details></nav>
+<main id="reference"><h1>API reference</h1><p class="lead">${inline(document.info.description)}</p>
 <p>Errors are JSON with a <code>detail</code> sentence; a 400 lists every wrong field in <code>errors</code>.
-Every reply carries <code>x-request-id</code>.</p>
-<h4>Plans</h4><div class="table"><table><tbody>${tierRows(document).map(plainRow).join('')}</tbody></table></div></header>
+Every reply carries <code>x-request-id</code>. Under each route stands what it was answered to its example; ids, keys,
+times and the sentence of the language model in it are made up, and numbers are rounded.</p>
+${plainTable('Plans', tierRows(document))}
+<p class="facts">The configuration of a server may change the operations per month; <code>GET /brain/usage</code> tells yours.</p>
+${plainTable('Limits', [['one request', 'at most'], ...limitRows(document)])}
 ${groups
   .map(
     (group) =>
@@ -55,19 +63,20 @@ export function docsPageAt(page: string, { headers }: Request): string {
 }
 
 function navigation({ method, path, operation }: Entry): string {
-  const badge = `<b class="${method.toLowerCase()}">${method}</b>`
+  const badge = `<b class="method ${method.toLowerCase()}">${method}</b>`
   return `<li><a href="#${operation.operationId}">${badge}<span>${escaped(path)}</span></a></li>`
 }
 
 function article(document: OpenApiDocument, { method, path, operation }: Entry): string {
   const [status = '200'] = Object.keys(operation.responses)
   return `<article id="${operation.operationId}">
-<h3><b class="${method.toLowerCase()}">${method}</b> <code>${escaped(path)}</code></h3>
+<h3><b class="method ${method.toLowerCase()}">${method}</b> <code>${escaped(path)}</code></h3>
 <p class="summary">${inline(operation.summary)}</p>${operation.description === '' ? '' : `<p>${inline(operation.description)}</p>`}
 <p class="facts">${escaped(costLine(operation))}</p>
 ${fieldTable('Parameters', operation.parameters.map(parameterRow))}
 ${fieldTable('Body', bodyRows(document, operation))}
 <h4>Example</h4><pre><code>${escaped(curlExample(method, path, operation))}</code></pre>
+<h4>Sample reply</h4><pre class="sample"><code>${escaped(sampleReply(operation, status))}</code></pre>
 ${fieldTable(`Reply ${status}`, replyRows(document, operation, status))}
 <p class="statuses">${Object.keys(operation.responses)
     .map((code) => `<span class="status s${code[0]}">${code}</span>`)
@@ -80,11 +89,15 @@ function fieldTable(title: string, rows: readonly Row[]): string {
     ({ name, type, note }) =>
       `<tr><td><code>${escaped(name)}</code></td><td class="type">${escaped(type)}</td><td>${inline(note)}</td></tr>`,
   )
-  return `<h4>${escaped(title)}</h4><div class="table"><table><tbody>${lines.join('')}</tbody></table></div>`
+  return `<h4>${escaped(title)}</h4><table class="fields"><tbody>${lines.join('')}</tbody></table>`
 }
 
-function plainRow(cells: readonly string[]): string {
-  return `<tr>${cells.map((cell) => `<td>${escaped(cell)}</td>`).join('')}</tr>`
+/** The first row has the titles. */
+function plainTable(title: string, [titles = [], ...rows]: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[], tag: string) =>
+    `<tr>${row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
+  return `<h2>${escaped(title)}</h2><table class="plain"><thead>${cells(titles, 'th')}</thead>
+<tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table>`
 }
 
 function escaped(text: string): string {

@@ -56,6 +56,41 @@ export function tierRows(document: OpenApiDocument): readonly (readonly string[]
   ]
 }
 
+/** How large what is sent may be: what is counted, and the most of it. */
+export function limitRows(document: OpenApiDocument): readonly (readonly string[])[] {
+  return Object.entries(document['x-limits']).map(([name, most]) => [
+    name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    most.toLocaleString('en'),
+  ])
+}
+
+/** What the example of an operation was answered. */
+export function sampleReply(operation: Operation, status: string): string {
+  const { content = {} } = operation.responses[status] as { content?: Record<string, { example?: unknown }> }
+  const [reply] = Object.values(content)
+  return typeof reply?.example === 'string' ? reply.example : printed(reply?.example, '', 0)
+}
+
+/** A line holds at least this many characters without a way to scroll. */
+const lineCharacters = 76
+
+/** JSON as a person writes it: on one line what has room there. */
+function printed(value: unknown, indent: string, before: number): string {
+  const line = JSON.stringify(value, null, 1)
+    .replace(/\n */g, ' ')
+    .replace(/([[{]) (?=[\]}])/g, '$1')
+  if (typeof value !== 'object' || value === null || indent.length + before + line.length <= lineCharacters)
+    return line
+  const inner = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map((item) => `${inner}${printed(item, inner, 0)}`)
+    : Object.entries(value).map(
+        ([name, item]) => `${inner}"${name}": ${printed(item, inner, name.length + 4)}`,
+      )
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${parts.join(',\n')}\n${indent}${close}`
+}
+
 /** As much of a JSON schema as is shown. */
 interface Shown {
   readonly $ref?: string
@@ -163,6 +198,9 @@ function bounds({ minimum, maximum, minLength, maxLength }: Shown): string {
 /** Where examples call, unless the address of the server is known. */
 export const exampleAddress = 'http://127.0.0.1:7420'
 
+/** What stands in an address for a parameter whose value one chooses; ids are given by the server. */
+export const pathExamples: Readonly<Record<string, string>> = { account: 'acme', path: 'notes/boats.md' }
+
 /** A call that works as pasted once the credential is in the environment. */
 export function curlExample(method: string, path: string, operation: Operation): string {
   const [security] = operation.security
@@ -176,7 +214,7 @@ export function curlExample(method: string, path: string, operation: Operation):
   const query = operation.parameters
     .filter(({ example: value }) => value !== undefined)
     .map(({ name, example: value }) => `${name}=${encodeURIComponent(String(value))}`)
-  const place = `${exampleAddress}${path.replace(/\{\w+\}/g, 'ID')}`
+  const place = `${exampleAddress}${path.replace(/\{(\w+)\}/g, (_, name) => pathExamples[name] ?? 'ID')}`
   const address = query.length === 0 ? place : `'${place}?${query.join('&')}'`
   const verb = method === 'GET' || (body.length > 0 && method === 'POST') ? '' : `-X ${method} `
   return [`curl ${verb}${address}`, ...credential, ...body].join(' \\\n  ')

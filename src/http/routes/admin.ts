@@ -167,6 +167,7 @@ export const exportAccount = defineRoute({
   }),
   body: null,
   reply: exportReply,
+  example: { form: 'texts' },
   handle: async ({ params, query }, { records }) =>
     known(await records.export(params.account, query.cursor, query.form), noAccount),
 })

@@ -151,7 +151,7 @@ function hookRoute(path: `/hooks/${string}`, operationId: string, agent: string)
     reply: hookReply,
     example: {
       hook_event_name: 'UserPromptSubmit',
-      session_id: 'today',
+      session_id: 'tomorrow',
       prompt: 'Where does my sister live?',
     },
     handle: ({ body, query }, context) => answer(body, query.persona, context),

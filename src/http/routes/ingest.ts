@@ -186,7 +186,12 @@ export const ingestBatch = defineRoute({
   // A full batch of long texts is minutes of embedding on a small machine.
   deadlineMs: 300_000,
   reply: batchReply,
-  example: { items: [{ text: 'I am allergic to peanuts.' }, { text: 'I moved to Berlin in May 2024.' }] },
+  example: {
+    items: [
+      { text: 'I am allergic to peanuts.', external_id: 'note-1' },
+      { text: 'I moved to Berlin in May 2024.' },
+    ],
+  },
   items: ({ body }) => textsOf(body.items),
   llmCalls: ({ body }) => textsOf(body.items.filter(({ useLlmExtraction }) => useLlmExtraction)),
   free: async ({ body }, { now }) => {
@@ -219,7 +224,12 @@ export const known = defineRoute({
       .array(z.array(z.string()).nullable())
       .describe('for each item the memories that hold it, in their order; null: it is not known'),
   }),
-  example: { items: [{ text: 'I am allergic to peanuts.', external_id: 'note-1' }] },
+  example: {
+    items: [
+      { text: 'I am allergic to peanuts.', external_id: 'note-1' },
+      { text: 'I have a cat.', external_id: 'note-2' },
+    ],
+  },
   handle: async ({ body }, { memory, namespace }) => ({
     known: await memory.known(namespace, body.items.map(formOf)),
   }),

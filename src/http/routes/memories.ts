@@ -66,6 +66,7 @@ export const listMemories = defineRoute({
   }),
   body: null,
   reply: listReply,
+  example: { limit: '2' },
   handle: ({ query }, { memory, namespace }) => memory.list(namespace, query),
 })
 
