@@ -219,6 +219,8 @@ interface Place {
   readonly slot: string
 }
 
+const isSame = (one: Place, other: Place) => one.subject === other.subject && one.slot === other.slot
+
 const draftPlace = ({ subjectKey, slot }: FactDraft): Place => ({ subject: subjectKey, slot })
 const factPlace = ({ subjectName, relation, objectName }: Fact): Place => ({
   subject: canonicalKey(subjectName),
@@ -232,7 +234,7 @@ const factPlace = ({ subjectName, relation, objectName }: Fact): Place => ({
 function isOtherMatter(said: readonly Place[], held: readonly Place[]): boolean {
   if (said.length === 0 || held.length === 0) return false
   if ([...said, ...held].some(({ slot }) => slot.includes('|'))) return false
-  return !said.some((one) => held.some(({ subject, slot }) => one.subject === subject && one.slot === slot))
+  return !said.some((one) => held.some((other) => isSame(one, other)))
 }
 
 /** Those whose texts may be about the same thing. */
@@ -323,6 +325,10 @@ async function factsThatFollow(
   const placeOf = (fact: FactDraft | Fact) => ('subjectKey' in fact ? draftPlace(fact) : factPlace(fact))
   const placesOf = (id: ChunkId) =>
     [...item.facts, ...known].filter(({ chunkId }) => chunkId === id).map(placeOf)
+  /** Whether the newer text tells a value for this place. */
+  const isTaken = ({ newer }: LinkDraft, place: Place) => placesOf(newer).some((one) => isSame(one, place))
+  /** What the newer text changes is known where it gives another value for something that the older one said. */
+  const isAnswered = (link: LinkDraft) => placesOf(link.older).some((place) => isTaken(link, place))
   const follows = (link: LinkDraft): readonly Following[] => {
     if (!sureLinks.includes(link)) return []
     const newer = textOf.get(link.newer) ?? ''
@@ -332,7 +338,10 @@ async function factsThatFollow(
       : open
     return told
       .filter((fact) => fact.chunkId === link.older && !isOtherMatter(placesOf(link.newer), [placeOf(fact)]))
-      .map(({ id, fact }) => ({ id, pair: { older: fact, newer } }))
+      .map((fact) => ({
+        ...{ id: fact.id, pair: { older: fact.fact, newer } },
+        least: isAnswered(link) && !isTaken(link, placeOf(fact)) ? certain : likely,
+      }))
   }
   /** What else a text said may still hold, so each of several facts is judged, also where only one is open. */
   const saysOne = ({ older }: LinkDraft) =>
@@ -341,7 +350,7 @@ async function factsThatFollow(
   await judge.ask(candidates.flatMap(({ only, facts }) => (only ? [] : facts.map(({ pair }) => pair))))
   return links.map((link, place) => {
     const { only = false, facts = [] } = candidates[place] ?? {}
-    const gone = facts.filter(({ pair }) => only || judge.closing(pair) >= likely)
+    const gone = facts.filter(({ pair, least }) => only || judge.closing(pair) >= least)
     return { ...link, closes: [...link.closes, ...gone.map(({ id }) => id)] }
   })
 }
@@ -357,6 +366,8 @@ interface Related {
 interface Following {
   readonly id: RelationshipId
   readonly pair: { readonly older: string; readonly newer: string }
+  /** How sure it must be that the newer text ends it. */
+  readonly least: number
 }
 
 /** What came after a piece was certainly out of date says nothing about it any more, unless it closes a fact of it. */
