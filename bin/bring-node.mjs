@@ -50,8 +50,8 @@ async function install(folder, wanted, run) {
     '--no-fund',
   ]
   const [command, args, options] = npmCommand(['install', ...flags, '--loglevel=error', wanted])
-  // Standard output belongs to memoryd.
-  const code = await run(command, args, { ...options, cwd: folder, stdio: ['ignore', 2, 2] })
+  // What it says when all went well is left out.
+  const code = await run(command, args, { ...options, cwd: folder, stdio: ['ignore', 'ignore', 2] })
   if (code !== 0) throw new Error(`npm could not install ${wanted}; what it said is above.`)
 }
 
