@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { neededMajor, runtimePackage } from '../bin/runtime.mjs'
+import { binaryName, isNewEnough, neededMajor, npmCommand, runtimePackage } from '../bin/runtime.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -19,7 +19,7 @@ if (isStale() || !hasRuntime()) {
   // Optional is the Node that memoryd brings, where this one is too old.
   const chosen = [
     omitsTools ? '--omit=dev' : '--include=dev',
-    isNewEnough() && omitsTools ? '--omit=optional' : '--include=optional',
+    isNewEnough && omitsTools ? '--omit=optional' : '--include=optional',
   ]
   runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'].concat(chosen))
   if (!hasRuntime()) fail(`npm did not install ${runtimePackage()}, which brings Node ${neededMajor}.`)
@@ -52,15 +52,11 @@ function withoutTools() {
   return !Object.keys(installed).some((name) => installed[name].dev && !installed[name].optional)
 }
 
-function isNewEnough() {
-  return Number(process.versions.node.split('.')[0]) >= neededMajor
-}
-
 /** Whether this Node will do, or the one of the lockfile is there: optional, as it is another package on every platform. */
 function hasRuntime() {
-  if (isNewEnough()) return true
+  if (isNewEnough) return true
   const folder = join(root, 'node_modules', runtimePackage())
-  const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const binary = join(folder, 'bin', binaryName)
   if (!existsSync(binary) || statSync(binary).size < 1000000) return false
   return (
     Number(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version.split('.')[0]) >=
@@ -68,22 +64,12 @@ function hasRuntime() {
   )
 }
 
-function runNpm(args) {
-  const npm = environment.npm_execpath
-  if (npm && /\.[cm]?js$/.test(npm)) run(process.execPath, [npm].concat(args), root)
-  else run('npm', args, root)
-}
-
 /** Everything it prints goes to standard error: standard output belongs to the command that follows. */
-function run(command, args, directory) {
-  const result = spawnSync(command, args, {
-    cwd: directory,
-    env: environment,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  })
-  if (result.error) fail(`${command} could not be started: ${result.error.message}`)
-  if (result.status !== 0) fail(`"${command} ${args.join(' ')}" failed; its output is above.`)
+function runNpm(args) {
+  const [command, all, options] = npmCommand(args)
+  const result = spawnSync(command, all, { ...options, cwd: root, env: environment, stdio: ['ignore', 2, 2] })
+  if (result.error) fail(`npm could not be started: ${result.error.message}`)
+  if (result.status !== 0) fail(`"npm ${args.join(' ')}" failed; its output is above.`)
 }
 
 function say(message) {

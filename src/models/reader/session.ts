@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type ModelName, modelPath } from './model-files.ts'
+import { type ModelName, modelPath, valuesOf } from './model-files.ts'
 import { InferenceSession, Tensor } from './onnx.ts'
 
 /** Token ids of texts that all have the same length: nothing is padded. */
@@ -25,6 +25,7 @@ async function exactProducts(): Promise<Record<string, unknown>> {
 /** Loads a model, its files found whole; the values beside its graph are mapped. */
 export async function openModel(name: ModelName, threads: number): Promise<InferenceSession> {
   return InferenceSession.create(await modelPath(name), {
+    externalData: await valuesOf(name),
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     // The arena never gives memory back; it stays small because no run is longer than one full window.
