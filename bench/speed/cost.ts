@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { openEncoder } from '../../src/models/reader/encoder.ts'
+import { openLowerLayers } from '../../src/models/reader/lower.ts'
+import { openTokenizer } from '../../src/models/reader/tokenizer.ts'
+import type { RunningService } from '../memory/service.ts'
+
+/** Requests and forward passes take turns in lots of this size, so that other load falls on both. */
+const lot = 20
+
+/** What one kind of request costs; milliseconds of one request. */
+export interface Cost {
+  readonly requests: number
+  /** CPU of the service's process, all threads. */
+  readonly cpu: number
+  /** CPU of the bare model reading the same texts, in the same minutes. */
+  readonly forward: number
+  readonly p50: number
+  readonly p95: number
+  /** Time in the ports' calls, by port. Calls run side by side, so they may add up to more than the wall time. */
+  readonly stages: ReadonlyMap<string, number>
+}
+
+export type Forward = (text: string) => Promise<unknown>
+
+/** A forward pass of the encoder and nothing else: its texts are cut into tokens outside of what is measured. */
+export async function openForward(): Promise<{
+  tokensOf(text: string): readonly number[]
+  pass(tokens: readonly number[]): Promise<unknown>
+}> {
+  const [tokenizer, lower] = await Promise.all([openTokenizer(), openLowerLayers(1)])
+  const encoder = await openEncoder(lower, 1)
+  const { first, last } = tokenizer.marks
+  return {
+    tokensOf: (text) => [first, ...tokenizer.encode(text).slice(0, 510), last],
+    pass: (tokens) => encoder.encode([tokens]),
+  }
+}
+
+/** CPU milliseconds of a process so far, all its threads. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  // utime and stime, in ticks of 10 ms.
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Seconds in each stage so far. */
+async function stagesOf({ address }: RunningService): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  const sums = text.matchAll(/^memoryd_stage_seconds_sum\{stage="(\w+)"\} (\S+)$/gm)
+  return new Map([...sums].map(([, stage = '', seconds]) => [stage, Number(seconds)]))
+}
+
+export const percentile = (list: readonly number[], share: number): number =>
+  list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? Number.NaN
+
+export async function wallOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** Sends every text by `ask`, one after the other, and passes it through the bare model. The first `warmUp` count for nothing. */
+export async function measure(
+  service: RunningService,
+  model: Awaited<ReturnType<typeof openForward>>,
+  texts: readonly string[],
+  { warmUp, ask }: { readonly warmUp: number; ask(text: string, at: number): Promise<unknown> },
+): Promise<Cost> {
+  for (const [at, text] of texts.slice(0, warmUp).entries()) await ask(text, at)
+  const before = await stagesOf(service)
+  const walls: number[] = []
+  let [cpu, forward] = [0, 0]
+  const count = texts.length - warmUp
+  for (let first = warmUp; first < texts.length; first += lot) {
+    const some = texts.slice(first, first + lot)
+    const start = cpuOf(service.pid)
+    for (const [at, text] of some.entries()) walls.push(await wallOf(() => ask(text, first + at)))
+    cpu += cpuOf(service.pid) - start
+    const tokens = some.map(model.tokensOf)
+    const own = process.cpuUsage()
+    for (const each of tokens) await model.pass(each)
+    const { user, system } = process.cpuUsage(own)
+    forward += (user + system) / 1_000
+  }
+  const after = await stagesOf(service)
+  const spent = [...after].map(
+    ([stage, seconds]) => [stage, ((seconds - (before.get(stage) ?? 0)) * 1_000) / count] as const,
+  )
+  return {
+    ...{ requests: count, cpu: cpu / count, forward: forward / count },
+    ...{ p50: percentile(walls, 0.5), p95: percentile(walls, 0.95) },
+    stages: new Map(spent.filter(([, ms]) => ms >= 0.05).toSorted((a, b) => b[1] - a[1])),
+  }
+}
