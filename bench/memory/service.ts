@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync } from 'node:fs'
+import { createWriteStream, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -30,8 +30,9 @@ export async function startService(
 ): Promise<RunningService> {
   const child = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : openSync(log, 'w')],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.stderr.pipe(log === undefined ? process.stderr : createWriteStream(log), { end: false })
   const ended = once(child, 'exit')
   // The banner is printed once everything is loaded.
   await Promise.race([

@@ -18,15 +18,20 @@ export interface Cost {
   readonly p95: number
   /** Time in the ports' calls, by port. Calls run side by side, so they may add up to more than the wall time. */
   readonly stages: ReadonlyMap<string, number>
+  /** When it was measured, in microseconds of the clock that profiles have too. */
+  readonly from: number
+  readonly to: number
 }
 
-export type Forward = (text: string) => Promise<unknown>
+const microseconds = () => Number(process.hrtime.bigint() / 1_000n)
 
-/** A forward pass of the encoder and nothing else: its texts are cut into tokens outside of what is measured. */
-export async function openForward(): Promise<{
+export interface Model {
   tokensOf(text: string): readonly number[]
   pass(tokens: readonly number[]): Promise<unknown>
-}> {
+}
+
+/** A forward pass of the encoder's twelve layers and nothing else: cutting a text into tokens is not measured. */
+export async function openModel(): Promise<Model> {
   const [tokenizer, lower] = await Promise.all([openTokenizer(), openLowerLayers(1)])
   const encoder = await openEncoder(lower, 1)
   const { first, last } = tokenizer.marks
@@ -37,7 +42,7 @@ export async function openForward(): Promise<{
 }
 
 /** CPU milliseconds of a process so far, all its threads. */
-function cpuOf(pid: number): number {
+export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   // utime and stime, in ticks of 10 ms.
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -62,12 +67,13 @@ export async function wallOf(work: () => Promise<unknown>): Promise<number> {
 /** Sends every text by `ask`, one after the other, and passes it through the bare model. The first `warmUp` count for nothing. */
 export async function measure(
   service: RunningService,
-  model: Awaited<ReturnType<typeof openForward>>,
+  model: Model,
   texts: readonly string[],
   { warmUp, ask }: { readonly warmUp: number; ask(text: string, at: number): Promise<unknown> },
 ): Promise<Cost> {
   for (const [at, text] of texts.slice(0, warmUp).entries()) await ask(text, at)
   const before = await stagesOf(service)
+  const from = microseconds()
   const walls: number[] = []
   let [cpu, forward] = [0, 0]
   const count = texts.length - warmUp
@@ -82,12 +88,13 @@ export async function measure(
     const { user, system } = process.cpuUsage(own)
     forward += (user + system) / 1_000
   }
+  const to = microseconds()
   const after = await stagesOf(service)
   const spent = [...after].map(
     ([stage, seconds]) => [stage, ((seconds - (before.get(stage) ?? 0)) * 1_000) / count] as const,
   )
   return {
-    ...{ requests: count, cpu: cpu / count, forward: forward / count },
+    ...{ from, to, requests: count, cpu: cpu / count, forward: forward / count },
     ...{ p50: percentile(walls, 0.5), p95: percentile(walls, 0.95) },
     stages: new Map(spent.filter(([, ms]) => ms >= 0.05).toSorted((a, b) => b[1] - a[1])),
   }

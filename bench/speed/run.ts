@@ -1,26 +1,32 @@
 /**
  * What users get: the real service in a process of its own, asked over HTTP, on stores of growing size. Everything is
  * given as a ratio to a bare forward pass of the same texts in the same run.
- *   npm run -s bench:speed -- [--sets DIR] [--sizes 1k,10k,100k] [--namespaces 1000,10000] [--batch 600]
+ *   npm run -s bench:speed -- [--sets DIR] [--sizes 1k,10k,100k] [--turns 600] [--namespaces 1000,10000]
  *     [--questions 100] [--keep DIR] [--svg DIR] [--cpu-prof DIR]
- * Without --sets the conversations of data/talks are used. --keep makes the stores once. Linux only: it reads /proc.
+ * Without --sets the conversations of data/talks are used. --turns tells so many real turns in batches and searches them.
+ * --keep makes the filled stores once. Linux only: it reads /proc.
  */
-import { constants, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { constants, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { memoryOf, type RunningService, startService } from '../memory/service.ts'
+import { type RunningService, startService } from '../memory/service.ts'
 import { loadSet } from '../retrieval/sets.ts'
-import { type Cost, measure, openForward, wallOf } from './cost.ts'
-import { filledStore, readTurnsOf } from './store.ts'
+import { openModel } from './cost.ts'
+import { type Plot, svgOf } from './plot.ts'
+import { hottest } from './profile.ts'
+import { filledStore, memoriesOfNamespace, readTurnsOf } from './store.ts'
+import { type Measured, measureBatches, measureNamespaces, measureStore } from './workloads.ts'
 
 const { values: options } = parseArgs({
   options: {
     sets: { type: 'string' },
     sizes: { type: 'string', default: '1k,10k' },
+    turns: { type: 'string', default: '0' },
     namespaces: { type: 'string', default: '' },
     questions: { type: 'string', default: '100' },
     keep: { type: 'string' },
+    svg: { type: 'string' },
     'cpu-prof': { type: 'string' },
   },
 })
@@ -31,96 +37,130 @@ const listOf = (text: string) =>
     .map((part) => Number(part.replace(/k$/i, '000').replace(/m$/i, '000000')))
 
 const groups = options.sets === undefined ? loadSet('', 'talks') : loadSet(options.sets, 'locomo')
-const turns = groups.flatMap(({ items }) => items.map(({ text }) => text))
+const turns = groups.flatMap(({ items }) => items)
 const questions = groups.flatMap(({ queries }) => queries.map(({ query }) => query))
-/** Told to the filled stores: not of the conversations that they are made of. */
-const news = loadSet('', 'stories').flatMap(({ items }) => items.map(({ text }) => text))
-
-const measured = Number(options.questions)
-const warmUp = 60
 const root = options.keep ?? mkdtempSync(join(tmpdir(), 'memoryd-speed-'))
-let reading: ReturnType<typeof readTurnsOf> | null = null
-const readTurns = () => {
-  reading ??= readTurnsOf(turns, join(root, 'turns.bin'))
-  return reading
-}
-const model = await openForward()
+mkdirSync(root, { recursive: true })
+const count = Number(options.questions)
+const model = await openModel()
+const read = () =>
+  readTurnsOf(
+    turns.map(({ text }) => text),
+    join(root, 'turns.bin'),
+  )
 
-/** No text is used twice in a run of the service, whose embedder remembers recent texts. */
-function taker(list: readonly string[]): (count: number) => readonly string[] {
-  let next = 0
-  return (count) =>
-    Array.from({ length: count }, () => {
-      const text = list[next % list.length] ?? ''
-      return `${text}${' ?'.repeat(Math.floor(next++ / list.length))}`
-    })
-}
-
-/** As users run it, with its log. */
-const start = (directory: string) =>
-  startService(directory, {
+/** Runs the service as users do, with its log, on a copy of a store, so that a kept one stays as it was filled. */
+async function served<T>(store: string | null, work: (service: RunningService) => Promise<T>): Promise<T> {
+  const directory = join(root, 'measured')
+  rmSync(directory, { recursive: true, force: true })
+  if (store !== null) cpSync(store, directory, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  const profiles = options['cpu-prof']
+  if (profiles !== undefined) rmSync(profiles, { recursive: true, force: true })
+  const service = await startService(directory, {
     environment: { METRICS: 'open', LOG_LEVEL: 'info' },
     log: join(root, 'service.log'),
-    ...(options['cpu-prof'] === undefined
-      ? {}
-      : { flags: ['--cpu-prof', `--cpu-prof-dir=${options['cpu-prof']}`] }),
+    flags: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
   })
-
-const told = (cost: Cost) =>
-  `${(cost.cpu / cost.forward).toFixed(2)} x forward (${cost.cpu.toFixed(1)} / ${cost.forward.toFixed(1)} CPU-ms), ` +
-  `wall ${cost.p50.toFixed(1)} / ${cost.p95.toFixed(1)} ms; ` +
-  [...cost.stages].map(([stage, ms]) => `${stage} ${ms.toFixed(1)}`).join(', ')
-
-/** A copy, so that a kept store stays as it was filled. */
-function copied(directory: string): string {
-  const copy = join(root, 'measured')
-  rmSync(copy, { recursive: true, force: true })
-  cpSync(directory, copy, { recursive: true, mode: constants.COPYFILE_FICLONE })
-  return copy
+  return work(service).finally(() => service.stop())
 }
 
-async function measureSize(memories: number): Promise<void> {
-  const { directory } = await filledStore(join(root, `memories-${memories}`), { memories }, readTurns)
-  const service: RunningService = await start(copied(directory))
-  const [takeQuestions, takeNews] = [taker(questions), taker(news)]
-  const retrieve = (more: object) => (query: string) =>
-    service.post('/brain/retrieve', { query, k: 10, ...more })
-  const [firstQuestion = ''] = takeQuestions(1)
-  const first = await wallOf(() => retrieve({})(firstQuestion))
-  console.log(`${memories} memories: first question after the start ${first.toFixed(0)} ms`)
-  const show = (what: string, cost: Cost) =>
-    console.log(`  ${what.padEnd(26)} ${told(cost)}; RSS ${memoryOf(service.pid).resident.toFixed(0)} MB`)
-  show(
-    'search',
-    await measure(service, model, takeQuestions(warmUp + measured), { warmUp, ask: retrieve({}) }),
-  )
-  show(
-    'search, max_hops 3',
-    await measure(service, model, takeQuestions(20 + measured / 2), {
-      warmUp: 20,
-      ask: retrieve({ max_hops: 3 }),
-    }),
-  )
-  const ingest = (personaOf: (at: number) => string) => (text: string, at: number) =>
-    service.post('/brain/ingest', { text, persona: personaOf(at) })
-  const run = Date.now()
-  // A persona of its own has nothing near; what is stored under the others is searched all the same.
-  show(
-    'ingest, nothing near',
-    await measure(service, model, takeNews(20 + measured / 2), {
-      warmUp: 20,
-      ask: ingest((at) => `new-${run}-${at}`),
-    }),
-  )
-  show(
-    'ingest, near neighbours',
-    await measure(service, model, takeNews(10 + measured / 4), { warmUp: 10, ask: ingest(() => 'shared') }),
-  )
-  await service.stop()
+const heading = `| store | request | times a forward pass | CPU ms | wall p50 / p95 ms | RSS MB | ms in models and stores |
+|---|---|---|---|---|---|---|`
+
+function lineOf({ store, what, cost, resident }: Measured): string {
+  const stages = [...cost.stages].map(([stage, ms]) => `${stage} ${ms.toFixed(1)}`).join(', ')
+  const cells = [
+    ...[store, what, (cost.cpu / cost.forward).toFixed(2), cost.cpu.toFixed(1)],
+    ...[`${cost.p50.toFixed(1)} / ${cost.p95.toFixed(1)}`, resident.toFixed(0), stages],
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+const rows: Measured[] = []
+const firsts: [number, number][] = []
+const residents: { name: string; points: readonly (readonly [number, number])[] }[] = []
+
+const measured = (service: RunningService, name: string, memories: number) =>
+  measureStore({ service, model, questions, count }, { name, memories })
+
+function show({ first, rows }: Awaited<ReturnType<typeof measured>>): void {
+  console.log(`${rows[0]?.store}: first question after ${first.toFixed(0)} ms`)
+  console.log([heading, ...rows.map(lineOf)].join('\n'))
+  const profiles = options['cpu-prof']
+  if (profiles === undefined) return
+  for (const { what, cost } of rows)
+    console.log(`\n${what}, self time a request:\n${hottest(profiles, cost, 15).join('\n')}`)
+}
+
+function plots(): readonly (Plot & { readonly file: string })[] {
+  const kinds = [...Map.groupBy(rows, ({ what }) => what)]
+  const of = (value: (row: Measured) => number) =>
+    kinds.map(([what, list]) => ({
+      name: what.replaceAll('`', ''),
+      points: list.map((row) => [row.memories, value(row)] as const),
+    }))
+  const searched = rows.filter(({ what }) => what === 'search')
+  const memory = [
+    { name: 'after searching', points: searched.map((row) => [row.memories, row.resident] as const) },
+  ]
+  return [
+    {
+      file: 'cost',
+      title: 'CPU of a request, times a forward pass',
+      x: 'memories in the namespace',
+      y: 'times',
+      series: of(({ cost }) => cost.cpu / cost.forward),
+    },
+    {
+      file: 'first',
+      title: 'First question after a start',
+      x: 'memories in the namespace',
+      y: 'ms',
+      series: [{ name: 'wall time', points: firsts }],
+    },
+    {
+      file: 'memory',
+      title: 'Memory of the process',
+      x: 'memories in the namespace',
+      y: 'MB',
+      series: memory,
+    },
+    { file: 'namespaces', title: 'Memory of the process', x: 'namespaces asked', y: 'MB', series: residents },
+  ].filter(({ series }) => series.some(({ points }) => points.length > 1))
 }
 
 try {
-  for (const memories of listOf(options.sizes)) await measureSize(memories)
+  const real = turns.slice(0, Number(options.turns))
+  if (real.length > 0)
+    show(
+      await served(null, async (service) => {
+        console.log(await measureBatches(service, real))
+        return measured(service, `${real.length} real turns`, real.length)
+      }),
+    )
+  for (const memories of listOf(options.sizes)) {
+    const { directory } = await filledStore(join(root, `memories-${memories}`), { memories }, read)
+    const outcome = await served(directory, (service) => measured(service, `${memories} memories`, memories))
+    show(outcome)
+    firsts.push([memories, outcome.first])
+    rows.push(...outcome.rows)
+  }
+  for (const namespaces of listOf(options.namespaces)) {
+    const { directory, keys } = await filledStore(
+      join(root, `namespaces-${namespaces}`),
+      { namespaces },
+      read,
+    )
+    const { line, resident } = await served(directory, (service) =>
+      measureNamespaces(service, keys, questions),
+    )
+    console.log(`${line} (${memoriesOfNamespace} memories each)`)
+    residents.push({ name: `of ${namespaces}`, points: resident })
+  }
+  if (options.svg !== undefined) {
+    mkdirSync(options.svg, { recursive: true })
+    for (const plot of plots()) writeFileSync(join(options.svg, `${plot.file}.svg`), svgOf(plot))
+  }
 } finally {
-  if (options.keep === undefined) rmSync(root, { recursive: true })
+  rmSync(options.keep === undefined ? root : join(root, 'measured'), { recursive: true, force: true })
 }
