@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -30,16 +30,17 @@ export async function startService(
 ): Promise<RunningService> {
   const child = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : openSync(log, 'w')],
   })
-  child.stderr.pipe(log === undefined ? process.stderr : createWriteStream(log), { end: false })
+  const { stdout } = child
+  if (stdout === null) throw new Error('The service has no output.')
   const ended = once(child, 'exit')
   // The banner is printed once everything is loaded.
   await Promise.race([
-    once(child.stdout, 'data'),
-    ended.then(() => Promise.reject(new Error('The service ended.'))),
+    once(stdout, 'data'),
+    ended.then(() => Promise.reject(new Error(`The service ended. ${log ?? ''}`))),
   ])
-  child.stdout.resume()
+  stdout.resume()
   const read = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim()
   const [address, firstKey] = [read('address'), read('default-key')]
   return {

@@ -10,7 +10,7 @@ export interface Plot {
   readonly series: readonly Series[]
 }
 
-const [width, height] = [640, 360]
+const [width, height] = [680, 360]
 const area = { left: 64, right: 480, top: 40, bottom: 310 }
 
 /** Readable on white and on black; each series also has its name at its end. */
