@@ -81,11 +81,10 @@ const firsts: [number, number][] = []
 const residents: { name: string; points: readonly (readonly [number, number])[] }[] = []
 
 const measured = (service: RunningService, name: string, memories: number) =>
-  measureStore({ service, model, questions, count }, { name, memories })
+  measureStore({ service, model, questions, count }, { name, memories }, (row) => console.log(lineOf(row)))
 
-function show({ first, rows }: Awaited<ReturnType<typeof measured>>): void {
-  console.log(`${rows[0]?.store}: first question after ${first.toFixed(0)} ms`)
-  console.log([heading, ...rows.map(lineOf)].join('\n'))
+/** A profile is written when the service ends. */
+function showProfiles({ rows }: Awaited<ReturnType<typeof measured>>): void {
   const profiles = options['cpu-prof']
   if (profiles === undefined) return
   for (const { what, cost } of rows)
@@ -129,10 +128,11 @@ function plots(): readonly (Plot & { readonly file: string })[] {
   ].filter(({ series }) => series.some(({ points }) => points.length > 1))
 }
 
+console.log(heading)
 try {
   const real = turns.slice(0, Number(options.turns))
   if (real.length > 0)
-    show(
+    showProfiles(
       await served(null, async (service) => {
         console.log(await measureBatches(service, real))
         return measured(service, `${real.length} real turns`, real.length)
@@ -141,7 +141,7 @@ try {
   for (const memories of listOf(options.sizes)) {
     const { directory } = await filledStore(join(root, `memories-${memories}`), { memories }, read)
     const outcome = await served(directory, (service) => measured(service, `${memories} memories`, memories))
-    show(outcome)
+    showProfiles(outcome)
     firsts.push([memories, outcome.first])
     rows.push(...outcome.rows)
   }

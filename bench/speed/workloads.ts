@@ -44,16 +44,19 @@ export interface Asked {
 export async function measureStore(
   { service, model, questions, count }: Asked,
   store: { readonly name: string; readonly memories: number },
+  shown: (row: Measured) => void,
 ): Promise<{ readonly first: number; readonly rows: readonly Measured[] }> {
   const [takeQuestions, takeNews] = [taker(questions), taker(news())]
   const [question = ''] = takeQuestions(1)
   const first = await wallOf(() => retrieve(service)(question))
+  console.log(`| ${store.name} | first question after the start | | | ${first.toFixed(0)} | | |`)
   const rows: Measured[] = []
-  const add = (what: string, cost: Cost) =>
-    rows.push({
-      ...{ store: store.name, memories: store.memories, what, cost },
-      resident: memoryOf(service.pid).resident,
-    })
+  const add = (what: string, cost: Cost) => {
+    const { name, memories } = store
+    const row = { store: name, memories, what, cost, resident: memoryOf(service.pid).resident }
+    rows.push(row)
+    shown(row)
+  }
   const searches = takeQuestions(warmUp + count)
   add('search', await measure(service, model, searches, { warmUp, ask: retrieve(service) }))
   const walks = takeQuestions(10 + count / 2)
