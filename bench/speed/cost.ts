@@ -7,6 +7,9 @@ import type { RunningService } from '../memory/service.ts'
 /** Requests and forward passes take turns in lots of this size, so that other load falls on both. */
 const lot = 20
 
+/** A store that takes seconds a request is asked fewer. */
+const longest = { warmUpMs: 10_000, measuredMs: 25_000 }
+
 /** What one kind of request costs; milliseconds of one request. */
 export interface Cost {
   readonly requests: number
@@ -71,18 +74,25 @@ export async function measure(
   texts: readonly string[],
   { warmUp, ask }: { readonly warmUp: number; ask(text: string, at: number): Promise<unknown> },
 ): Promise<Cost> {
-  for (const [at, text] of texts.slice(0, warmUp).entries()) await ask(text, at)
+  const began = performance.now()
+  for (const [at, text] of texts.slice(0, warmUp).entries()) {
+    if (performance.now() - began < longest.warmUpMs) await ask(text, at)
+  }
   const before = await stagesOf(service)
   const from = microseconds()
   const walls: number[] = []
   let [cpu, forward] = [0, 0]
-  const count = texts.length - warmUp
+  const end = performance.now() + longest.measuredMs
   for (let first = warmUp; first < texts.length; first += lot) {
-    const some = texts.slice(first, first + lot)
+    const asked: string[] = []
     const start = cpuOf(service.pid)
-    for (const [at, text] of some.entries()) walls.push(await wallOf(() => ask(text, first + at)))
+    for (const [at, text] of texts.slice(first, first + lot).entries()) {
+      if (performance.now() > end) break
+      walls.push(await wallOf(() => ask(text, first + at)))
+      asked.push(text)
+    }
     cpu += cpuOf(service.pid) - start
-    const tokens = some.map(model.tokensOf)
+    const tokens = asked.map(model.tokensOf)
     const own = process.cpuUsage()
     for (const each of tokens) await model.pass(each)
     const { user, system } = process.cpuUsage(own)
@@ -90,6 +100,7 @@ export async function measure(
   }
   const to = microseconds()
   const after = await stagesOf(service)
+  const count = walls.length
   const spent = [...after].map(
     ([stage, seconds]) => [stage, ((seconds - (before.get(stage) ?? 0)) * 1_000) / count] as const,
   )
