@@ -74,6 +74,7 @@ export const tasks = {
     retrieval: ['node bench/retrieval/run.ts', 'ranking on public sets (--sets DIR)'],
     'retrieval-http': ['node bench/retrieval-http/run.ts', 'the same through HTTP (--sets DIR)'],
     'retrieve-cpu': ['node bench/retrieve-cpu/retrieve-cpu.ts', 'processor time of a retrieve'],
+    speed: ['node bench/speed/run.ts', 'what users get over HTTP, times a forward pass (--sets DIR)'],
     stories: ['node bench/stories/run.ts', 'small memories, asked a question each'],
     tenancy: ['node bench/injection/tenancy.ts', 'foreign canaries in prompts'],
     vectors: ['node bench/vector-search/run.ts', 'vector search against brute force and sqlite-vec'],

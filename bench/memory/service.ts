@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -9,28 +9,44 @@ const root = resolve(import.meta.dirname, '../..')
 /** The real service in a process of its own. */
 export interface RunningService {
   readonly pid: number
-  post(path: string, body: unknown): Promise<unknown>
+  readonly address: string
+  /** With the first account's key, or the one given. */
+  post(path: string, body: unknown, key?: string): Promise<unknown>
   stop(): Promise<void>
 }
 
+export interface ServiceOptions {
+  /** Of Node. */
+  readonly flags?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  /** File for the log. Absent: it is shown. */
+  readonly log?: string
+}
+
 /** Resolves when the models are loaded; rejects when the process ends before that. */
-export async function startService(dataDir: string): Promise<RunningService> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+export async function startService(
+  dataDir: string,
+  { flags = [], environment = {}, log }: ServiceOptions = {},
+): Promise<RunningService> {
+  const child = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : openSync(log, 'w')],
   })
+  const { stdout } = child
+  if (stdout === null) throw new Error('The service has no output.')
   const ended = once(child, 'exit')
   // The banner is printed once everything is loaded.
   await Promise.race([
-    once(child.stdout, 'data'),
-    ended.then(() => Promise.reject(new Error('The service ended.'))),
+    once(stdout, 'data'),
+    ended.then(() => Promise.reject(new Error(`The service ended. ${log ?? ''}`))),
   ])
-  child.stdout.resume()
+  stdout.resume()
   const read = (name: string) => readFileSync(join(dataDir, name), 'utf8').trim()
-  const [address, key] = [read('address'), read('default-key')]
+  const [address, firstKey] = [read('address'), read('default-key')]
   return {
     pid: child.pid ?? 0,
-    post: async (path, body) => {
+    address,
+    post: async (path, body, key = firstKey) => {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
       const reply = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
       if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
