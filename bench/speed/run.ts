@@ -1,7 +1,7 @@
 /**
  * What users get: the real service in a process of its own, asked over HTTP, on stores of growing size. Everything is
  * given as a ratio to a bare forward pass of the same texts in the same run.
- *   npm run -s bench:speed -- [--sets DIR] [--sizes 1k,10k,100k] [--turns 600] [--namespaces 1000,10000]
+ *   npm run -s bench -- speed [--sets DIR] [--sizes 1k,10k,100k] [--turns 600] [--namespaces 1000,10000]
  *     [--questions 100] [--keep DIR] [--svg DIR] [--cpu-prof DIR]
  * Without --sets the conversations of data/talks are used. --turns tells so many real turns in batches and searches them.
  * --keep makes the filled stores once. Linux only: it reads /proc.
