@@ -37,16 +37,25 @@ export interface HeldIndexes {
   drop(key: string): void
 }
 
-/** A text of 384 dimensions with its words; of an index that turned out too large, what its own take is remembered. */
+/** What is expected of an index that was never in memory: the first block, and texts of 384 dimensions with their words. */
+const leastBytes = 73_728
 const usualTextBytes = 700
 
-/** Absent indexes that are remembered, for when they were asked for. */
+/** Absent indexes that are remembered. */
 const rememberedAbsent = 10_000
 
 interface Absent {
   readonly asked: number
-  readonly textBytes: number
+  /** What it took with so many texts when it was there last. */
+  readonly bytes: number
+  readonly texts: number
 }
+
+const neverThere: Absent = { asked: 0, bytes: leastBytes, texts: 0 }
+
+/** What it will take with so many texts. */
+const expectedBytes = ({ bytes, texts }: Absent, now: number) =>
+  now < texts ? (bytes * now) / texts : bytes + (now - texts) * usualTextBytes
 
 export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes {
   /** In the order of use, longest unused first. */
@@ -58,6 +67,7 @@ export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes
   const drop = (key: string) => {
     const entry = held.get(key)
     if (entry === undefined) return
+    remember(key, { asked: entry.used, bytes: entry.index.bytes, texts: entry.index.count })
     entry.index.release()
     held.delete(key)
     bytes -= entry.bytes
@@ -96,11 +106,10 @@ export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes
       return entry
     },
     admit: (key, { texts, budgetBytes, change }) => {
-      const before = absent.get(key)
-      const textBytes = before?.textBytes ?? usualTextBytes
-      const needed = texts * textBytes
-      remember(key, { asked: now, textBytes })
-      if (!makeRoom(needed, budgetBytes, before?.asked ?? 0)) return null
+      const before = absent.get(key) ?? neverThere
+      const needed = expectedBytes(before, texts)
+      remember(key, { ...before, asked: now })
+      if (!makeRoom(needed, budgetBytes, before.asked)) return null
       const entry = { index: create(), seq: 0, change, isComplete: false, bytes: needed, used: now }
       held.set(key, entry)
       bytes += needed
@@ -116,9 +125,7 @@ export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes
         if (bytes <= budgetBytes) return
         if (other !== key) drop(other)
       }
-      if (bytes <= budgetBytes) return
-      remember(key, { asked: now, textBytes: counted / Math.max(1, own.index.count) })
-      drop(key)
+      if (bytes > budgetBytes) drop(key)
     },
     drop,
   }
