@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { asNamespace } from '../../../../core/ids.ts'
 import { chunkId, everything, item, unit } from '../../../contracts/journal-drafts.ts'
@@ -23,7 +22,7 @@ async function answers(engine: Engine, indexBudgetBytes: number, personas: reado
     chunks: await episodic.search(namespace, { ...question, personas }),
     near: await episodic.nearest(namespace, 'shared', vector, 4),
     facts: await graph.searchFacts(namespace, { ...question, personas, limit: 4 }),
-    then: await graph.searchFacts(namespace, { ...question, personas, limit: 4, within }),
+    before: await graph.searchFacts(namespace, { ...question, personas, limit: 4, within }),
     entities: await graph.nearestEntities(namespace, vector, 3),
   }
 }
@@ -82,26 +81,29 @@ test('a large namespace answers while it is read into memory, with what changes 
   const engine = openInlineEngine()
   await fillLarge(engine, 2 * blockTexts + 50)
   const { journal, episodic } = createEmbeddedMemoryStores(engine, { indexBudgetBytes: large })
-  const found = async () => {
-    const { hits, idfSum } = await episodic.search(namespace, question)
-    return { texts: hits.map(({ chunk }) => chunk.text), hits, idfSum }
+  const counts = async () => {
+    const { loads, passes } = await engine.read('index.state')
+    return { loads, passes }
   }
-  const first = await found()
-  assert.deepEqual(await engine.read('index.state').then(({ passes }) => passes), 1)
-  const [best] = first.texts
-  assert.ok(best !== undefined)
-  await turn()
-  await episodic.remove(namespace, { ...everything, ids: [chunkId(best)] })
-  await journal.remember(namespace, item('red boat', { vector }))
-  const second = await found()
-  assert.ok(second.texts.includes('red boat') && !second.texts.includes(best))
-  for (let turns = 0; turns < 10; turns++) await turn()
-  const third = await found()
-  assert.deepEqual(third, second)
-  assert.deepEqual(await engine.read('index.state').then(({ loads, passes }) => ({ loads, passes })), {
-    loads: 1,
-    passes: 2,
-  })
+  const texts = async () => (await episodic.search(namespace, question)).hits.map(({ chunk }) => chunk.text)
+  const removed = 'boat 70'
+  // Called in one turn, so that nothing is loaded yet.
+  const [before, , after] = await Promise.all([
+    texts(),
+    journal.remember(namespace, item('red boat', { vector })),
+    texts(),
+    episodic.remove(namespace, { ...everything, ids: [chunkId(removed)] }),
+  ])
+  assert.deepEqual([before.includes('red boat'), after.includes('red boat')], [false, true])
+  assert.deepEqual(await counts(), { loads: 1, passes: 2 })
+  for (let turns = 0; turns < 5; turns++) await engine.read('index.state')
+  const loaded = await episodic.search(namespace, question)
+  assert.deepEqual(await counts(), { loads: 1, passes: 2 })
+  assert.equal((await texts()).includes(removed), false)
+  const little = createEmbeddedMemoryStores(engine, { indexBudgetBytes: 1 })
+  await little.episodic.search(namespace, question)
+  assert.deepEqual(await little.episodic.search(namespace, question), loaded)
+  assert.deepEqual(await counts(), { loads: 1, passes: 3 })
   await engine.close()
 })
 
