@@ -165,7 +165,7 @@ function watchIndexes(metrics: Metrics, { state }: Indexes): void {
   metrics.watchEach(
     'memoryd_index_reads',
     'Indexes read since the start: into memory, or for one question',
-    'for',
+    'purpose',
     async () => {
       const { loads, passes } = await known()
       return { memory: loads, question: passes }

@@ -114,8 +114,11 @@ function heldFor(context: EngineContext, request: IndexRequest): HeldIndex | nul
   const indexes = indexesOf(context)
   const key = keyOf(request)
   const before = indexes.held.use(key)
-  if (before?.isComplete === false) return null
-  if (before?.isComplete === true && bringUpToDate(context, request, before)) return before
+  if (before !== null) {
+    // Reading the rest of an index takes no longer than passing over all its texts once half of it is there.
+    if (!before.isComplete && before.index.count < before.texts / 2) return null
+    if (bringUpToDate(context, request, before)) return before
+  }
   const texts = Number(context.prepare(countLive).get(request.namespace, request.kind)?.count)
   const { budgetBytes } = request
   const entry = indexes.held.admit(key, { texts, budgetBytes, change: lastChange(context) })
@@ -158,6 +161,7 @@ function loadBlock(context: EngineContext): void {
       if (bringUpToDate(context, request, entry, 1)) held.trim(keyOf(request), request.budgetBytes)
     } catch {
       // What fails here fails again in the next search, which says so.
+      held.drop(keyOf(request))
     } finally {
       if (context.db.isTransaction) context.db.exec('COMMIT')
     }
