@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getLoadablePath } from 'sqlite-vec'
 import { asChunkId, asItemId, asNamespace } from '../../src/core/ids.ts'
 import { dot, type Vector } from '../../src/core/vectors.ts'
@@ -12,7 +11,6 @@ import { createContext } from '../../src/stores/embedded/engine/context.ts'
 import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
 import { openForReading } from '../../src/stores/embedded/engine/open-database.ts'
 import { episodicReads } from '../../src/stores/embedded/memory/episodic.ts'
-import { blockTexts } from '../../src/stores/embedded/memory/index/entries.ts'
 import { createEmbeddedMemoryStores } from '../../src/stores/embedded/memory/stores.ts'
 import { createRandom, createVectors } from './data.ts'
 
@@ -150,9 +148,7 @@ interface Compared {
 }
 
 async function compare({ stores, ours, peer, vectors }: Compared): Promise<void> {
-  const first = await cpuMs(() => ours(nextVector()))
-  // The index loads a block at every turn.
-  for (let at = 0; at <= chunks; at += blockTexts) await nextTurn()
+  const load = await cpuMs(() => ours(nextVector()))
   const ask = (question: Vector, at: number) => {
     const terms = ['topic', `word${at * 17}`, `${at}`, 'person']
     return stores.episodic.search(namespace, {
@@ -197,7 +193,7 @@ async function compare({ stores, ours, peer, vectors }: Compared): Promise<void>
   console.log(`sqlite-vec                  ${median(theirs).toFixed(2)}`)
   console.log(`ratio                       ${ratio.toFixed(1)}`)
   console.log(`search, words and neighbours ${median(whole).toFixed(2)}`)
-  console.log(`first search, reads the texts ${first.ms.toFixed(0)}`)
+  console.log(`first search, loads the index ${load.ms.toFixed(0)}`)
   if (recall < 1 || ratio < smallestRatio) process.exitCode = 1
 }
 

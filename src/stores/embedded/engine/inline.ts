@@ -28,7 +28,7 @@ function connection(
     call: async ({ name, args }) => {
       if (!context.db.isOpen) throw new ServiceError('store_unavailable')
       const [outcome] = run(table, { id: 0, name, args: structuredClone(args) })
-      // Answered in a later turn, as between threads: indexes load meanwhile.
+      // Answered in a later turn, as between threads: indexes load in the background meanwhile.
       await turn()
       if (outcome?.ok) return structuredClone(outcome.result)
       throw outcome === undefined ? new Error('The command had no outcome.') : fromWire(outcome.failure)

@@ -7,8 +7,6 @@ export interface HeldIndex {
   seq: number
   change: number
   isComplete: boolean
-  /** How many there were to be read. */
-  readonly texts: number
   /** What it takes; while it is being read, at least what it is expected to take. */
   bytes: number
   /** When it was asked for last. */
@@ -112,7 +110,7 @@ export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes
       const needed = expectedBytes(before, texts)
       remember(key, { ...before, asked: now })
       if (!makeRoom(needed, budgetBytes, before.asked)) return null
-      const entry = { index: create(), seq: 0, change, isComplete: false, texts, bytes: needed, used: now }
+      const entry = { index: create(), seq: 0, change, isComplete: false, bytes: needed, used: now }
       held.set(key, entry)
       bytes += needed
       return entry

@@ -26,7 +26,7 @@ export interface IndexCounts {
 interface Indexes extends IndexCounts {
   readonly arena: ScanArena
   readonly held: HeldIndexes
-  /** What is being read into memory. */
+  /** What is being read into memory in the background. */
   readonly loading: { readonly request: IndexRequest; readonly entry: HeldIndex }[]
 }
 
@@ -50,8 +50,8 @@ function indexState(context: EngineContext): IndexCounts & { readonly bytes: num
 const keyOf = (request: IndexRequest) => `${request.kind}:${request.namespace}`
 
 /**
- * Searches a namespace with every committed change in it. One that is not in memory is answered by reading its texts
- * once; if there is room for it, it is read into memory in the background.
+ * Searches a namespace with every committed change in it. One that is not in memory, or only in part, is read into it; if
+ * there is no room, its texts are read for this question alone.
  */
 export function searchIn<T>(
   context: EngineContext,
@@ -91,9 +91,13 @@ export const indexReads = {
   'index.state': indexState,
   /** Begins to read what takes long into memory, as far as there is room, what was written to last first. */
   'index.loadLarge': (context: EngineContext, { budgetBytes }: Pick<IndexRequest, 'budgetBytes'>): void => {
+    const { loading } = indexesOf(context)
     for (const { namespace, kind } of context.prepare(largeOnes).all(blockTexts)) {
-      heldFor(context, { namespace: String(namespace), kind: kind as TextKind, budgetBytes })
+      const request = { namespace: String(namespace), kind: kind as TextKind, budgetBytes }
+      const entry = admitted(context, request)
+      if (entry !== null) loading.push({ request, entry })
     }
+    setImmediate(loadBlock, context)
   },
   /** Brings what was written since into the indexes in memory, so that the next question need not. */
   'index.followWrites': (context: EngineContext, searched: Omit<IndexRequest, 'kind'>): void => {
@@ -109,25 +113,25 @@ export const indexReads = {
 
 const countLive = 'SELECT count(*) AS count FROM memory_text WHERE namespace = ? AND kind = ? AND live = 1'
 
-/** An index with every committed change in it; null while it is not in memory. */
+/** An index with every committed change in it; null when there is no room for it. */
 function heldFor(context: EngineContext, request: IndexRequest): HeldIndex | null {
+  const entry = admitted(context, request)
+  if (entry === null || bringUpToDate(context, request, entry)) return entry
+  const anew = admitted(context, request)
+  return anew !== null && bringUpToDate(context, request, anew) ? anew : null
+}
+
+/** As far as it is read; null when there is no room for it. */
+function admitted(context: EngineContext, request: IndexRequest): HeldIndex | null {
   const indexes = indexesOf(context)
   const key = keyOf(request)
   const before = indexes.held.use(key)
-  if (before !== null) {
-    // Reading the rest of an index takes no longer than passing over all its texts once half of it is there.
-    if (!before.isComplete && before.index.count < before.texts / 2) return null
-    if (bringUpToDate(context, request, before)) return before
-  }
+  if (before !== null) return before
   const texts = Number(context.prepare(countLive).get(request.namespace, request.kind)?.count)
   const { budgetBytes } = request
   const entry = indexes.held.admit(key, { texts, budgetBytes, change: lastChange(context) })
-  if (entry === null) return null
-  indexes.loads++
-  if (texts <= blockTexts) return bringUpToDate(context, request, entry) ? entry : null
-  indexes.loading.push({ request, entry })
-  if (indexes.loading.length === 1) setImmediate(loadBlock, context)
-  return null
+  if (entry !== null) indexes.loads++
+  return entry
 }
 
 /** False, and the index is gone, when it has to be read anew. */
