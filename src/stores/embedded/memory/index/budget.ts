@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 
 /** The rows of all indexes lie in one WebAssembly memory, which takes no more. */
-export const largestIndexMegabytes = 4_096
+const largestIndexMegabytes = 4_096
 
 /** Of the machine's memory, or of what its container allows: the models and the page cache of the store take the rest. */
 const share = 1 / 4
