@@ -17,7 +17,7 @@ const question = { vector, terms: ['boat', 'red'], personas: null, nearest: 5, l
 /** Everything that a question asks of the indexes, with so much memory for them. */
 async function answers(engine: Engine, indexBudgetBytes: number, personas: readonly string[] | null = null) {
   const { episodic, graph } = createEmbeddedMemoryStores(engine, { indexBudgetBytes })
-  const within = { after: null, before: null, asOf: 1_000_005, metadata: null }
+  const within = { since: null, until: null, asOf: 1_000_005, filter: null }
   return {
     chunks: await episodic.search(namespace, { ...question, personas }),
     near: await episodic.nearest(namespace, 'shared', vector, 4),
