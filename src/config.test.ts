@@ -20,6 +20,7 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: path.resolve('memoryd-data'),
     adminToken: null,
     stores: { mode: 'embedded' },
+    indexMegabytes: null,
     backup: null,
     llm: null,
     embeddings: null,
@@ -50,6 +51,11 @@ test('every problem is reported at once', () => {
 
 for (const port of ['x', '1.5', '-1', '65536', '0x50', '1 2', 'NaN']) {
   test(`PORT=${port} is refused`, () => assert.deepEqual([...new Set(problemsOf({ PORT: port }))], ['PORT']))
+}
+
+for (const size of ['0', '0.5', '4097', 'a quarter']) {
+  test(`INDEX_MEMORY=${size} is refused`, () =>
+    assert.deepEqual([...new Set(problemsOf({ INDEX_MEMORY: size }))], ['INDEX_MEMORY']))
 }
 
 test('server mode needs the addresses of its three engines and says all that are missing', () => {

@@ -47,6 +47,8 @@ export interface Config {
   /** Null: generated at the first start and kept in the data directory. */
   readonly adminToken: string | null
   readonly stores: StoresConfig
+  /** What the search indexes of the embedded store may take. Null: a share of the machine's memory. */
+  readonly indexMegabytes: number | null
   /** Null: none is made by itself. */
   readonly backup: BackupConfig | null
   /** Null: no LLM. */
@@ -102,6 +104,11 @@ export const variables = {
   QDRANT_URL: { fallback: null, about: 'vector store, for example http://localhost:6333 (server mode)' },
   QDRANT_API_KEY: { fallback: null, about: 'its API key, where it asks for one (server mode)' },
   REDIS_URL: { fallback: null, about: 'working memory, for example redis://localhost:6379 (server mode)' },
+  INDEX_MEMORY: {
+    fallback: null,
+    about:
+      'megabytes that search indexes may take, up to 4096 (embedded mode); a quarter of the memory of the machine or container if absent',
+  },
   BACKUP_DIR: { fallback: null, about: 'where the server puts backups by itself; none without it' },
   BACKUP_EVERY: { fallback: '24', about: 'hours from one such backup to the next' },
   BACKUP_KEEP: { fallback: '7', about: 'how many of them are kept; older ones are deleted' },
@@ -206,6 +213,9 @@ const schema = z.object({
   QDRANT_URL: webUrl.optional(),
   QDRANT_API_KEY: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+  INDEX_MEMORY: decimal(
+    z.int('must be a whole number').min(1, 'must be 1 to 4096').max(4_096, 'must be 1 to 4096'),
+  ).optional(),
   BACKUP_DIR: z.string().optional(),
   // A timer of the system takes no more than 24 days.
   BACKUP_EVERY: decimal(z.number().gt(0, 'must be more than 0').max(576, 'must be at most 576')),
@@ -297,6 +307,7 @@ function toConfig(values: Values): Config {
     dataDir: path.resolve(values.DATA_DIR),
     adminToken: values.ADMIN_TOKEN ?? null,
     stores: values.STORES === 'server' ? serverStores(values) : { mode: 'embedded' },
+    indexMegabytes: values.INDEX_MEMORY ?? null,
     backup:
       values.BACKUP_DIR === undefined
         ? null

@@ -13,14 +13,14 @@ import { systemTimer } from './memory/lifecycle/schedule.ts'
 import type { Memory } from './memory/memory.ts'
 import { watchDisk } from './observe/disk.ts'
 import { errorFacts, type Log } from './observe/log.ts'
-import { createMetrics } from './observe/metrics.ts'
+import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { adminTokenOf, writePrivate } from './secrets.ts'
 import { accountsOn, recordsOn } from './service/accounts.ts'
 import { type BackupSchedule, startBackups } from './service/backup-schedule.ts'
 import { untilLoaded } from './service/loading.ts'
 import { type JoinedMemory, joinMemory } from './service/memory.ts'
 import { embedderName, loadModels, type Models } from './service/models.ts'
-import { type OpenStores, openStores } from './service/stores.ts'
+import { type Indexes, type OpenStores, openStores } from './service/stores.ts'
 import { version } from './version.ts'
 
 /** The service with its stores open and, once they are loaded, its models. */
@@ -87,6 +87,9 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     ),
   )
   watchDisk(metrics, config)
+  if (stores.indexes !== null) watchIndexes(metrics, stores.indexes)
+  // What fails here fails again in the first search, which says so.
+  stores.indexes?.load().catch(() => undefined)
   const clients = createClientCounts(stores.accounts.clients, {
     clock,
     report: (error) => log.warn(errorFacts(error), 'the calls by client could not be written yet'),
@@ -154,6 +157,21 @@ const starting = (states: ReturnType<OpenStores['states']>): ReturnType<OpenStor
   ...states,
   neo4j: states.neo4j === 'connected' ? 'error: starting' : states.neo4j,
 })
+
+/** A store that does not answer has nothing to tell; `memoryd_store_up` says so. */
+function watchIndexes(metrics: Metrics, { state }: Indexes): void {
+  const known = () => state().catch(() => ({ bytes: Number.NaN, loads: Number.NaN, passes: Number.NaN }))
+  metrics.watch('memoryd_index_bytes', 'Memory that search indexes take', async () => (await known()).bytes)
+  metrics.watchEach(
+    'memoryd_index_reads',
+    'Indexes read since the start: into memory, or for one question',
+    'purpose',
+    async () => {
+      const { loads, passes } = await known()
+      return { memory: loads, question: passes }
+    },
+  )
+}
 
 const modelComplaint = 'models do not load; run "memoryd doctor" to see what is wrong'
 const storeComplaint = 'the stores cannot be used yet'

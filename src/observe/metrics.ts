@@ -15,6 +15,9 @@ interface Pruned {
   readonly orphanedEntities: number
 }
 
+/** Values by the label's. */
+type Each = Readonly<Record<string, number>>
+
 /** What is counted, for Prometheus. */
 export interface Metrics {
   request(facts: RequestFacts): void
@@ -24,9 +27,9 @@ export interface Metrics {
   stage(stage: string, seconds: number): void
   pruned(removed: Pruned): void
   /** Values that are read when somebody looks. */
-  watch(name: string, help: string, read: () => number): void
+  watch(name: string, help: string, read: () => number | Promise<number>): void
   /** The same for several things, told apart by a label. */
-  watchEach(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void
+  watchEach(name: string, help: string, label: string, read: () => Each | Promise<Each>): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -96,8 +99,8 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
         name,
         help,
         registers,
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
     },
@@ -107,8 +110,8 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
         help,
         labelNames: [label],
         registers,
-        collect() {
-          for (const [key, value] of Object.entries(read())) this.set({ [label]: key }, value)
+        async collect() {
+          for (const [key, value] of Object.entries(await read())) this.set({ [label]: key }, value)
         },
       })
     },

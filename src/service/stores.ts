@@ -11,6 +11,7 @@ import { errorFacts, type Log } from '../observe/log.ts'
 import { createEmbeddedAccountStores } from '../stores/embedded/account-stores.ts'
 import { createEmbeddedArchive } from '../stores/embedded/archive/archive.ts'
 import { type Engine, openEngine } from '../stores/embedded/engine/engine.ts'
+import { usualIndexBytes } from '../stores/embedded/memory/index/budget.ts'
 import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
 import type { ServerStores } from '../stores/server/stores.ts'
 
@@ -18,6 +19,8 @@ import type { ServerStores } from '../stores/server/stores.ts'
 export interface OpenStores {
   readonly accounts: AccountStores
   readonly memory: MemoryStores
+  /** The search indexes in this process; null where the engines have them. */
+  readonly indexes: Indexes | null
   /** Everything as a whole, to be copied. */
   readonly archive: Archive
   /** Runs a request so that it is answered in time, whatever the stores do. */
@@ -25,6 +28,13 @@ export interface OpenStores {
   /** As last known; never waits. */
   states(): Readonly<Record<StoreName, StoreState>>
   close(): Promise<void>
+}
+
+export interface Indexes {
+  /** Reads what takes long into memory, in the background. */
+  load(): Promise<void>
+  /** What they take, and how often texts were read since the start: into memory, or for one question. */
+  state(): Promise<{ readonly bytes: number; readonly loads: number; readonly passes: number }>
 }
 
 /** How long a call to the graph may take, for work that nobody waits for. */
@@ -37,7 +47,7 @@ export async function openStores(config: Config, log: Log, limits?: CallLimits):
   if (config.stores.mode === 'server') return server(config, config.stores, limits)
   const onLost = (cause: Error) =>
     log.error(errorFacts(cause), 'a thread of the store ended; it is opened again')
-  return embedded(await openEngine({ directory: config.dataDir }, onLost), log)
+  return embedded(await openEngine({ directory: config.dataDir }, onLost), log, config.indexMegabytes)
 }
 
 /** The three engines. They may be away: their states say so, and calls are refused until they come. */
@@ -69,6 +79,7 @@ export function onServers(stores: ServerStores): OpenStores {
   return {
     accounts: stores.accounts,
     memory: stores.memory,
+    indexes: null,
     archive: stores.archive,
     inTime: stores.inTime,
     states: () => {
@@ -92,14 +103,19 @@ export async function settled(stores: OpenStores): Promise<void> {
 }
 
 /** The embedded backend on an engine, which it closes. */
-export function embedded(engine: Engine, log: Log): OpenStores {
+export function embedded(engine: Engine, log: Log, indexMegabytes: number | null = null): OpenStores {
   const report = (error: unknown) =>
     log.error(errorFacts(error), 'bookkeeping failed; it is repaired at the next start')
   const accounts = createEmbeddedAccountStores(engine, { newId: randomId, report })
+  const budgetBytes = indexMegabytes === null ? usualIndexBytes() : indexMegabytes * 2 ** 20
   return {
     // One process holds the directory, so what it remembers of the keys is what is stored.
     accounts: { ...accounts, accounts: cacheKeys(accounts.accounts) },
-    memory: createEmbeddedMemoryStores(engine),
+    memory: createEmbeddedMemoryStores(engine, { indexBudgetBytes: budgetBytes }),
+    indexes: {
+      load: () => engine.read('index.loadLarge', { budgetBytes }),
+      state: () => engine.read('index.state'),
+    },
     archive: createEmbeddedArchive(engine),
     // Nothing here is ever far away.
     inTime: (request) => request(),

@@ -210,9 +210,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     what: 'what an index is filled with',
-    file: `${embedded}/index/indexes.ts`,
-    from: 'WHERE namespace = ? AND kind = ? AND live = 1',
-    to: 'WHERE ? IS NOT NULL AND kind = ? AND live = 1',
+    file: `${embedded}/index/entries.ts`,
+    from: 'WHERE namespace = :namespace AND kind = :kind',
+    to: 'WHERE :namespace IS NOT NULL AND kind = :kind',
   },
   {
     what: 'the key of an index',

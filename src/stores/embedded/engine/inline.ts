@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import { ServiceError } from '../../../core/errors.ts'
 import { reads, writes } from '../commands.ts'
 import { type CommandTable, createContext, type EngineContext } from './context.ts'
@@ -27,6 +28,8 @@ function connection(
     call: async ({ name, args }) => {
       if (!context.db.isOpen) throw new ServiceError('store_unavailable')
       const [outcome] = run(table, { id: 0, name, args: structuredClone(args) })
+      // Answered in a later turn, as between threads: indexes load in the background meanwhile.
+      await turn()
       if (outcome?.ok) return structuredClone(outcome.result)
       throw outcome === undefined ? new Error('The command had no outcome.') : fromWire(outcome.failure)
     },

@@ -2,6 +2,7 @@ import { episodicReads, episodicWrites } from './episodic.ts'
 import { graphReads } from './graph-reads.ts'
 import { graphViewReads } from './graph-view.ts'
 import { graphWrites } from './graph-writes.ts'
+import { indexReads } from './index/indexes.ts'
 import { keyedReads, keyedWrites } from './keyed.ts'
 import { lifecycleReads, lifecycleWrites } from './lifecycle.ts'
 import { remember } from './remember.ts'
@@ -28,4 +29,5 @@ export const memoryReads = {
   ...workingReads,
   ...lifecycleReads,
   ...vectorReads,
+  ...indexReads,
 }

@@ -17,7 +17,7 @@ import { chunksAfter, chunksBefore } from '../../../memory/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, fadedRows } from './faded.ts'
 import { type PackedHits, packHits } from './hits.ts'
-import { indexOf } from './index/indexes.ts'
+import { searchIn } from './index/indexes.ts'
 import { withinConditions, withinParameters } from './metadata-matches.ts'
 import { toldAgain } from './remember.ts'
 import { requireLease } from './require-lease.ts'
@@ -38,41 +38,42 @@ export const episodicReads = {
     { namespace, budgetBytes, query }: Searched & { readonly query: EpisodicQuery },
   ): PackedHits & { idfSum: number } => {
     const { vector, terms, personas, tokens = null, within } = query
-    const index = indexOf(context, { namespace, kind: 'chunk', budgetBytes })
-    const visible = within === undefined ? null : index.only(chunksWithin(context, namespace, within))
-    const cosines = exactCosines(context, index, vector)
-    const nearest = index.nearest({ vector, personas, limit: query.nearest, visible, exact: cosines.at })
-    const words = index.lexical(terms, personas, visible)
-    const candidates = [...nearest.map(({ place }) => place), ...bestWords(index, words, query.lexical)]
-    const isSeen = (place: number) => visible === null || (visible[place] ?? -1) >= 0
-    const around = {
-      before: (place: number) => index.before(place, chunksBefore).filter(isSeen),
-      after: (place: number) => index.after(place, chunksAfter).filter(isSeen),
-    }
-    const places = new Set(candidates)
-    for (const place of candidates) {
-      for (const other of around.before(place)) places.add(other)
-      for (const other of around.after(place)) places.add(other)
-    }
-    return {
-      ...packHits(context, { namespace, index, around, cosines, tokens, bm25: words.scoreAt }, [...places]),
-      idfSum: words.idfSum,
-    }
+    return searchIn(context, { namespace, kind: 'chunk', budgetBytes }, query, (index) => {
+      const visible = within === undefined ? null : index.only(chunksWithin(context, namespace, within))
+      const cosines = exactCosines(context, index, vector)
+      const nearest = index.nearest({ vector, personas, limit: query.nearest, visible, exact: cosines.at })
+      const words = index.lexical(terms, personas, visible)
+      const candidates = [...nearest.map(({ place }) => place), ...bestWords(index, words, query.lexical)]
+      const isSeen = (place: number) => visible === null || (visible[place] ?? -1) >= 0
+      const around = {
+        before: (place: number) => index.before(place, chunksBefore).filter(isSeen),
+        after: (place: number) => index.after(place, chunksAfter).filter(isSeen),
+      }
+      const places = new Set(candidates)
+      for (const place of candidates) {
+        for (const other of around.before(place)) places.add(other)
+        for (const other of around.after(place)) places.add(other)
+      }
+      const parts = { namespace, index, around, cosines, tokens, bm25: words.scoreAt }
+      return { ...packHits(context, parts, [...places]), idfSum: words.idfSum }
+    })
   },
   'episodic.nearest': (
     context: EngineContext,
     args: Searched & { readonly persona: string; readonly vector: Vector; readonly limit: number },
   ): PackedHits => {
     const { namespace, vector, limit, budgetBytes } = args
-    const index = indexOf(context, { namespace, kind: 'chunk', budgetBytes })
-    const cosines = exactCosines(context, index, vector)
-    const best = index.nearest({ vector, personas: [args.persona], limit, exact: cosines.at })
-    const places = best.map(({ place }) => place)
-    const around = {
-      before: (place: number) => index.before(place, chunksBefore),
-      after: (place: number) => index.after(place, chunksAfter),
-    }
-    return packHits(context, { namespace, index, around, cosines, tokens: null, bm25: () => 0 }, places)
+    const question = { vector, terms: [] }
+    return searchIn(context, { namespace, kind: 'chunk', budgetBytes }, question, (index) => {
+      const cosines = exactCosines(context, index, vector)
+      const best = index.nearest({ vector, personas: [args.persona], limit, exact: cosines.at })
+      const places = best.map(({ place }) => place)
+      const around = {
+        before: (place: number) => index.before(place, chunksBefore),
+        after: (place: number) => index.after(place, chunksAfter),
+      }
+      return packHits(context, { namespace, index, around, cosines, tokens: null, bm25: () => 0 }, places)
+    })
   },
   'episodic.get': (
     { prepare }: EngineContext,

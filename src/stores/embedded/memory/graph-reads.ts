@@ -24,7 +24,7 @@ import type {
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, fadedRows, isFaded } from './faded.ts'
 import { type PackedFacts, packFacts } from './found-facts.ts'
-import { indexOf, searchFactsThen } from './index/indexes.ts'
+import { searchFactsThen, searchIn } from './index/indexes.ts'
 import type { SearchIndex, Visible } from './index/search-index.ts'
 import { metadataCondition, openThen, withinConditions, withinParameters } from './metadata-matches.ts'
 import { toldElsewhere } from './pass-on.ts'
@@ -82,26 +82,24 @@ AND (r.closed_at IS NULL OR r.closed_at > r.created_at OR r.closer IS NULL)
 ORDER BY r.created_at, r.seq LIMIT :limit`
 
 export const graphReads = {
-  /** Brings what was written since into the indexes, so that the next question need not. */
-  'graph.followWrites': (context: EngineContext, searched: Searched): void => {
-    for (const kind of ['fact', 'entity'] as const) indexOf(context, { ...searched, kind })
-  },
   'graph.nearestEntities': (
     context: EngineContext,
     args: Searched & { readonly vector: Vector; readonly limit: number; readonly asOf: Seconds | null },
   ): ScoredEntities => {
     const { namespace, vector, limit, asOf, budgetBytes } = args
-    const index = indexOf(context, { namespace, kind: 'entity', budgetBytes })
-    const { at: exact } = exactCosines(context, index, vector)
-    const visible =
-      asOf === null ? null : index.only(seqsOf(context.prepare(entitiesThen).all({ namespace, asOf })))
-    const best = index.nearest({ vector, personas: null, limit, visible, exact })
-    const seqs = best.map(({ place }) => index.seqAt(place))
-    const rows = context
-      .prepare(`${selectEntities} WHERE e.namespace = :namespace AND e.seq ${bySeq}`)
-      .all({ namespace, seqs: JSON.stringify(seqs) })
-    const entities = inOrder(seqs, rows).map(entityOf)
-    return { entities: pack(entities), cosines: best.map(({ score }) => score) }
+    const question = { vector, terms: [] }
+    return searchIn(context, { namespace, kind: 'entity', budgetBytes }, question, (index) => {
+      const { at: exact } = exactCosines(context, index, vector)
+      const visible =
+        asOf === null ? null : index.only(seqsOf(context.prepare(entitiesThen).all({ namespace, asOf })))
+      const best = index.nearest({ vector, personas: null, limit, visible, exact })
+      const seqs = best.map(({ place }) => index.seqAt(place))
+      const rows = context
+        .prepare(`${selectEntities} WHERE e.namespace = :namespace AND e.seq ${bySeq}`)
+        .all({ namespace, seqs: JSON.stringify(seqs) })
+      const entities = inOrder(seqs, rows).map(entityOf)
+      return { entities: pack(entities), cosines: best.map(({ score }) => score) }
+    })
   },
   'graph.entitiesNamed': (
     { prepare }: EngineContext,
@@ -130,7 +128,9 @@ export const graphReads = {
     }
     const request = { namespace, kind: 'fact', budgetBytes } as const
     const asOf = within?.asOf ?? null
-    return asOf === null ? search(indexOf(context, request)) : searchFactsThen(context, request, asOf, search)
+    return asOf === null
+      ? searchIn(context, request, query, search)
+      : searchFactsThen(context, { ...request, asOf }, query, search)
   },
   'graph.expand': expand,
   'graph.get': (

@@ -1,7 +1,7 @@
 import { dot, type Vector } from '../../../core/vectors.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { createBest } from '../vector-scan/best.ts'
-import { vectorOf } from './index/indexes.ts'
+import { vectorOf } from './index/entries.ts'
 import type { LexicalScores } from './index/postings.ts'
 import type { SearchIndex } from './index/search-index.ts'
 

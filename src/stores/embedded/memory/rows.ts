@@ -15,7 +15,7 @@ import type {
   StoredLink,
 } from '../../../memory/ports.ts'
 import { certain } from '../../../memory/relation/certainty.ts'
-import { vectorOf } from './index/indexes.ts'
+import { vectorOf } from './index/entries.ts'
 import { filterText, metadataCondition } from './metadata-matches.ts'
 
 export type Row = Record<string, SQLOutputValue>

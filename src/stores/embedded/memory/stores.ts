@@ -17,10 +17,11 @@ import type { Engine } from '../engine/engine.ts'
 import { unpackFacts } from './found-facts.ts'
 import type { DecaySlice } from './graph-writes.ts'
 import { unpackHits } from './hits.ts'
+import { usualIndexBytes } from './index/budget.ts'
 import { unpack } from './rows.ts'
 
 export interface MemorySettings {
-  /** Memory that search indexes may take; those of the longest unused namespaces are dropped beyond it. */
+  /** Memory that search indexes may take; a namespace beyond it is read for every question. */
   readonly indexBudgetBytes: number
   /** A session ends when nothing was added for so long. */
   readonly sessionTtlSeconds: number
@@ -29,8 +30,7 @@ export interface MemorySettings {
 }
 
 const defaults: MemorySettings = {
-  // Some 200,000 texts of 384 dimensions with their words; leaves room for the model in 400 MB.
-  indexBudgetBytes: 128 * 2 ** 20,
+  indexBudgetBytes: usualIndexBytes(),
   sessionTtlSeconds: sessionSeconds,
   hotFacts,
 }
@@ -215,7 +215,7 @@ function journal(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySettin
     unfollowed.set(namespace, waiting % followedFacts)
     if (waiting < followedFacts) return
     // What fails here fails again in the next search, which says so.
-    engine.read('graph.followWrites', { namespace, budgetBytes }).catch(() => undefined)
+    engine.read('index.followWrites', { namespace, budgetBytes }).catch(() => undefined)
   }
   const owned = (item: ItemWrite): ItemWrite => ({
     ...item,

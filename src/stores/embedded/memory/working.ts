@@ -3,7 +3,7 @@ import type { Vector } from '../../../core/vectors.ts'
 import type { HotFact, Observation } from '../../../memory/ports.ts'
 import { blendTopic } from '../../../memory/topic.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { vectorOf } from './index/indexes.ts'
+import { vectorOf } from './index/entries.ts'
 import { hotFactOf, metadataText, type Packed, pack } from './rows.ts'
 
 interface Scoped {

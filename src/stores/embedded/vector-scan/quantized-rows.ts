@@ -1,5 +1,6 @@
 import type { Vector } from '../../../core/vectors.ts'
-import { blockBytes, largestDimensions, layoutFor, type ScanArena } from './arena.ts'
+import { type BlockLayout, blockBytes, largestDimensions, layoutFor, type ScanArena } from './arena.ts'
+import { grown } from './grown.ts'
 import { quantize, type Rounded } from './rounded.ts'
 
 /** Sees a row whose product with the question may reach the floor: it is within `margin` of `value`. Gives the floor from here on. */
@@ -23,34 +24,46 @@ const slack = 2e-6
 const largestCoarse = 63
 const coarseOffset = 64
 
-/** Throws on vectors of another length: they come from another model. */
-export function createQuantizedRows(arena: ScanArena, dimensions: number): QuantizedRows {
-  if (dimensions > largestDimensions) throw new Error(`Vectors of ${dimensions} dimensions are too long.`)
-  const layout = layoutFor(dimensions)
-  const blocks: number[] = []
-  const coarse = new Int8Array(layout.columns)
-  const fine = new Int16Array(layout.columns)
-  // The largest that cannot overflow a 32-bit sum of products.
-  const largestFine = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * layout.columns)))
-  let count = 0
-  let longest = 0
+/** Rounding down to a 32-bit float must not make the longest row shorter than it is. */
+const noShorter = 1.000001
 
-  const check = (length: number) => {
-    if (length === dimensions) return
-    throw new Error(`A vector of ${length} dimensions met vectors of ${dimensions}.`)
-  }
-  const ask = (question: Vector) => {
-    const roughly = quantize(question, largestCoarse, coarse)
-    const closely = quantize(question, largestFine, fine)
-    for (let at = 0; at < dimensions; at++) coarse[at] = (coarse[at] ?? 0) + coarseOffset
-    arena.ask(coarse, fine)
+function layoutOf(dimensions: number): BlockLayout {
+  if (dimensions > largestDimensions) throw new Error(`Vectors of ${dimensions} dimensions are too long.`)
+  return layoutFor(dimensions)
+}
+
+function check(length: number, dimensions: number): void {
+  if (length === dimensions) return
+  throw new Error(`A vector of ${length} dimensions met vectors of ${dimensions}.`)
+}
+
+/** Puts the question to the arena; gives the bounds for rows that are no longer than `longest`. */
+function ask(arena: ScanArena, { columns }: BlockLayout, question: Vector) {
+  const coarse = new Int8Array(columns)
+  const fine = new Int16Array(columns)
+  // The largest that cannot overflow a 32-bit sum of products.
+  const largestFine = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * columns)))
+  const roughly = quantize(question, largestCoarse, coarse)
+  const closely = quantize(question, largestFine, fine)
+  for (let at = 0; at < question.length; at++) coarse[at] = (coarse[at] ?? 0) + coarseOffset
+  arena.ask(coarse, fine)
+  return (longest: number) => {
     const room = slack * (longest * closely.length + 1)
     return {
       coarse: { scale: roughly.scale, fixed: longest * roughly.error + room },
       fine: { scale: closely.scale, fixed: longest * closely.error + room },
       factor: closely.length,
+      floor: Number.NEGATIVE_INFINITY,
     }
   }
+}
+
+/** Throws on vectors of another length: they come from another model. */
+export function createQuantizedRows(arena: ScanArena, dimensions: number): QuantizedRows {
+  const layout = layoutOf(dimensions)
+  const blocks: number[] = []
+  let count = 0
+  let longest = 0
 
   return {
     get count() {
@@ -60,17 +73,17 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
       return blocks.length * blockBytes
     },
     append: (rounded) => {
-      check(rounded.values.length)
+      check(rounded.values.length, dimensions)
       const row = count++
       const place = row % layout.rows
       if (place === 0) blocks.push(arena.allocate())
       arena.store(blocks.at(-1) ?? 0, layout, place, rounded)
-      longest = Math.max(longest, rounded.length * 1.000001)
+      longest = Math.max(longest, rounded.length * noShorter)
       return row
     },
     scan: (question, see) => {
-      check(question.length)
-      const bounds = { ...ask(question), floor: Number.NEGATIVE_INFINITY }
+      check(question.length, dimensions)
+      const bounds = ask(arena, layout, question)(longest)
       for (let index = 0; index < blocks.length; index++) {
         const first = index * layout.rows
         const found = arena.scan(blocks[index] ?? 0, layout, Math.min(layout.rows, count - first), bounds)
@@ -84,5 +97,54 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
       blocks.length = 0
       count = 0
     },
+  }
+}
+
+/** Rows for one question that is known before them: of each, only what the question makes of it is kept. */
+export function createPassingRows(arena: ScanArena, question: Vector): QuantizedRows {
+  const layout = layoutOf(question.length)
+  const boundsFor = ask(arena, layout, question)
+  const block = arena.allocate()
+  let values = new Float32Array(64)
+  let margins = new Float32Array(64)
+  let count = 0
+  let judged = 0
+  let longest = 0
+
+  const judge = () => {
+    const found = arena.scan(block, layout, count - judged, boundsFor(longest))
+    for (let at = 0; at < found.count; at++) {
+      values[judged + found.row(at)] = found.value(at)
+      margins[judged + found.row(at)] = found.margin(at)
+    }
+    judged = count
+    longest = 0
+  }
+  return {
+    get count() {
+      return count
+    },
+    get bytes() {
+      return blockBytes + values.byteLength + margins.byteLength
+    },
+    append: (rounded) => {
+      check(rounded.values.length, question.length)
+      if (count - judged === layout.rows) judge()
+      values = grown(values, count + 1)
+      margins = grown(margins, count + 1)
+      arena.store(block, layout, count - judged, rounded)
+      longest = Math.max(longest, rounded.length * noShorter)
+      return count++
+    },
+    scan: (asked, see) => {
+      if (asked !== question) throw new Error('The rows were read for another question.')
+      judge()
+      let floor = Number.NEGATIVE_INFINITY
+      for (let row = 0; row < count; row++) {
+        const [value, margin] = [values[row] ?? 0, margins[row] ?? 0]
+        if (value + margin >= floor) floor = see(row, value, margin)
+      }
+    },
+    release: () => arena.release(block),
   }
 }

@@ -1,164 +1,207 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import type { Seconds } from '../../../../core/clock.ts'
 import type { EngineContext } from '../../engine/context.ts'
 import { createScanArena, type ScanArena } from '../../vector-scan/arena.ts'
-import { type Rounded, readRounded } from '../../vector-scan/rounded.ts'
-import { createSearchIndex, type IndexEntry, type SearchIndex } from './search-index.ts'
-
-export type TextKind = 'chunk' | 'fact' | 'entity'
+import { blockTexts, factsOpenAt, readBlock, type TextKind, type Texts, textsOf } from './entries.ts'
+import { follow, lastChange } from './follow.ts'
+import { createHeldIndexes, type HeldIndex, type HeldIndexes } from './held-indexes.ts'
+import { createSearchIndex, type Passing, type SearchIndex } from './search-index.ts'
 
 export interface IndexRequest {
   readonly namespace: string
   readonly kind: TextKind
-  /** Indexes beyond this many bytes are dropped, the longest unused first. The one asked for always stays. */
+  /** What all indexes in memory may take together. */
   readonly budgetBytes: number
 }
 
-interface Held {
-  readonly index: ReturnType<typeof createSearchIndex>
-  /** The last entry and the last change that it has seen. */
-  seq: number
-  change: number
+type Question = Omit<Passing, 'idOf'>
+
+/** Since the start. */
+export interface IndexCounts {
+  /** Indexes that were read into memory. */
+  loads: number
+  /** Questions that read the texts of a namespace instead. */
+  passes: number
 }
 
-interface Indexes {
+interface Indexes extends IndexCounts {
   readonly arena: ScanArena
-  of(context: EngineContext, request: IndexRequest): SearchIndex
+  readonly held: HeldIndexes
+  /** What is being read into memory in the background. */
+  readonly loading: { readonly request: IndexRequest; readonly entry: HeldIndex }[]
 }
 
-const held = new WeakMap<EngineContext, Indexes>()
+const known = new WeakMap<EngineContext, Indexes>()
 
 function indexesOf(context: EngineContext): Indexes {
-  const indexes = held.get(context) ?? createIndexes(createScanArena())
-  held.set(context, indexes)
-  return indexes
+  const before = known.get(context)
+  if (before !== undefined) return before
+  const arena = createScanArena()
+  const held = createHeldIndexes(() => createSearchIndex(arena))
+  const made: Indexes = { arena, held, loading: [], loads: 0, passes: 0 }
+  known.set(context, made)
+  return made
 }
 
-/** The index of a namespace, with every committed change in it: read from the database when it is not in memory. */
-export function indexOf(context: EngineContext, request: IndexRequest): SearchIndex {
-  return indexesOf(context).of(context, request)
+function indexState(context: EngineContext): IndexCounts & { readonly bytes: number } {
+  const { held, loads, passes } = indexesOf(context)
+  return { bytes: held.bytes, loads, passes }
+}
+
+const keyOf = (request: IndexRequest) => `${request.kind}:${request.namespace}`
+
+/**
+ * Searches a namespace with every committed change in it. One that is not in memory, or only in part, is read into it; if
+ * there is no room, its texts are read for this question alone.
+ */
+export function searchIn<T>(
+  context: EngineContext,
+  request: IndexRequest,
+  question: Question,
+  search: (index: SearchIndex) => T,
+): T {
+  const entry = heldFor(context, request)
+  if (entry === null) return pass(context, textsOf(request.namespace, request.kind), question, search)
+  try {
+    return search(entry.index)
+  } finally {
+    indexesOf(context).held.trim(keyOf(request), request.budgetBytes)
+  }
 }
 
 const closedSince = 'SELECT 1 FROM relationship WHERE namespace = ? AND closed_at > ? LIMIT 1'
-const openThen = `
-SELECT t.seq, t.id, t.persona, t.thread, t.terms, t.rounded FROM memory_text t
-JOIN relationship r ON r.seq = t.seq
-WHERE t.namespace = :namespace AND t.kind = 'fact' AND r.created_at <= :asOf
-AND (r.closed_at IS NULL OR r.closed_at > :asOf) ORDER BY t.seq`
 
-/**
- * Searches the facts that were open at a time. The index has those of now: where some were closed since, one of then is
- * made for this search alone, which takes as long as reading every fact.
- */
+/** Searches the facts that were open at a time. The index has those of now: where some were closed since, the texts are read. */
 export function searchFactsThen<T>(
   context: EngineContext,
-  request: IndexRequest,
-  asOf: Seconds,
+  { asOf, ...request }: IndexRequest & { readonly asOf: Seconds },
+  question: Question,
   search: (index: SearchIndex) => T,
 ): T {
   const { namespace } = request
   if (context.prepare(closedSince).get(namespace, asOf) === undefined) {
-    return search(indexOf(context, request))
+    return searchIn(context, request, question, search)
   }
-  const index = createSearchIndex(indexesOf(context).arena)
+  return pass(context, factsOpenAt(namespace, asOf), question, search)
+}
+
+const largeOnes = `SELECT namespace, kind FROM memory_text WHERE live = 1 GROUP BY namespace, kind
+HAVING count(*) > ? ORDER BY max(seq) DESC`
+
+export const indexReads = {
+  'index.state': indexState,
+  /** Begins to read what takes long into memory, as far as there is room, what was written to last first. */
+  'index.loadLarge': (context: EngineContext, { budgetBytes }: Pick<IndexRequest, 'budgetBytes'>): void => {
+    const { loading } = indexesOf(context)
+    for (const { namespace, kind } of context.prepare(largeOnes).all(blockTexts)) {
+      const request = { namespace: String(namespace), kind: kind as TextKind, budgetBytes }
+      const entry = admitted(context, request)
+      if (entry !== null) loading.push({ request, entry })
+    }
+    setImmediate(loadBlock, context)
+  },
+  /** Brings what was written since into the indexes in memory, so that the next question need not. */
+  'index.followWrites': (context: EngineContext, searched: Omit<IndexRequest, 'kind'>): void => {
+    const { held } = indexesOf(context)
+    for (const kind of ['fact', 'entity'] as const) {
+      const request = { ...searched, kind }
+      const entry = held.get(keyOf(request))
+      if (entry?.isComplete !== true) continue
+      if (bringUpToDate(context, request, entry)) held.trim(keyOf(request), searched.budgetBytes)
+    }
+  },
+}
+
+const countLive = 'SELECT count(*) AS count FROM memory_text WHERE namespace = ? AND kind = ? AND live = 1'
+
+/** An index with every committed change in it; null when there is no room for it. */
+function heldFor(context: EngineContext, request: IndexRequest): HeldIndex | null {
+  const entry = admitted(context, request)
+  if (entry === null || bringUpToDate(context, request, entry)) return entry
+  const anew = admitted(context, request)
+  return anew !== null && bringUpToDate(context, request, anew) ? anew : null
+}
+
+/** As far as it is read; null when there is no room for it. */
+function admitted(context: EngineContext, request: IndexRequest): HeldIndex | null {
+  const indexes = indexesOf(context)
+  const key = keyOf(request)
+  const before = indexes.held.use(key)
+  if (before !== null) return before
+  const texts = Number(context.prepare(countLive).get(request.namespace, request.kind)?.count)
+  const { budgetBytes } = request
+  const entry = indexes.held.admit(key, { texts, budgetBytes, change: lastChange(context) })
+  if (entry !== null) indexes.loads++
+  return entry
+}
+
+/** False, and the index is gone, when it has to be read anew. */
+function bringUpToDate(
+  context: EngineContext,
+  request: IndexRequest,
+  entry: HeldIndex,
+  blocks?: number,
+): boolean {
+  let isKept = false
   try {
-    for (const row of context.prepare(openThen).iterate({ namespace, asOf })) index.add(entryOf(row))
+    isKept = follow(context, request, entry, blocks)
+  } finally {
+    // Half of what is there must never answer.
+    if (!isKept) indexesOf(context).held.drop(keyOf(request))
+  }
+  return isKept
+}
+
+/** Reads the next texts of the first index that is on its way. What came to the thread meanwhile runs before the next ones. */
+function loadBlock(context: EngineContext): void {
+  if (!context.db.isOpen) return
+  const { held, loading } = indexesOf(context)
+  const [first] = loading
+  if (first === undefined) return
+  const { request, entry } = first
+  // It may have been pushed out before it was there.
+  if (held.get(keyOf(request)) === entry) {
+    try {
+      context.db.exec('BEGIN')
+      if (bringUpToDate(context, request, entry, 1)) held.trim(keyOf(request), request.budgetBytes)
+    } catch {
+      // What fails here fails again in the next search, which says so.
+      held.drop(keyOf(request))
+    } finally {
+      if (context.db.isTransaction) context.db.exec('COMMIT')
+    }
+  }
+  if (entry.isComplete || held.get(keyOf(request)) !== entry) loading.shift()
+  if (loading.length > 0) setImmediate(loadBlock, context)
+}
+
+/** Reads the texts once, for one question. */
+function pass<T>(
+  context: EngineContext,
+  texts: Texts,
+  question: Question,
+  search: (index: SearchIndex) => T,
+): T {
+  const indexes = indexesOf(context)
+  indexes.passes++
+  const index = createSearchIndex(indexes.arena, { ...question, idOf: idReader(context) })
+  try {
+    let block = readBlock(context, texts, 0)
+    for (const entry of block) index.add(entry)
+    while (block.length === blockTexts) {
+      block = readBlock(context, texts, block.at(-1)?.seq ?? 0)
+      for (const entry of block) index.add(entry)
+    }
     return search(index)
   } finally {
     index.release()
   }
 }
 
-function createIndexes(arena: ScanArena): Indexes {
-  /** In the order of use, longest unused first. */
-  const known = new Map<string, Held>()
-
-  const drop = (key: string) => {
-    known.get(key)?.index.release()
-    known.delete(key)
+function idReader({ prepare }: EngineContext): (seq: number) => string {
+  const ids = new Map<number, string>()
+  return (seq) => {
+    const id = ids.get(seq) ?? String(prepare('SELECT id FROM memory_text WHERE seq = ?').get(seq)?.id)
+    ids.set(seq, id)
+    return id
   }
-  const evict = (budgetBytes: number, keep: string) => {
-    let total = 0
-    for (const { index } of known.values()) total += index.bytes
-    for (const [key, { index }] of known) {
-      if (total <= budgetBytes) return
-      if (key === keep) continue
-      total -= index.bytes
-      drop(key)
-    }
-  }
-  const of: Indexes['of'] = (context, request) => {
-    const key = `${request.kind}:${request.namespace}`
-    const before = known.get(key)
-    if (before !== undefined && (before.index.isWorn || !applyChanges(context, request, before))) drop(key)
-    const entry = known.get(key) ?? { index: createSearchIndex(arena), seq: 0, change: lastChange(context) }
-    known.delete(key)
-    try {
-      addNew(context, request, entry)
-    } catch (error) {
-      // Half of what is there must never answer.
-      entry.index.release()
-      throw error
-    }
-    known.set(key, entry)
-    evict(request.budgetBytes, key)
-    return entry.index
-  }
-  return { arena, of }
-}
-
-const newEntries = `
-SELECT seq, id, persona, thread, terms, rounded FROM memory_text
-WHERE namespace = ? AND kind = ? AND live = 1 AND seq > ? ORDER BY seq`
-
-function addNew(context: EngineContext, { namespace, kind }: IndexRequest, entry: Held): void {
-  for (const row of context.prepare(newEntries).iterate(namespace, kind, entry.seq)) {
-    const added = entryOf(row)
-    entry.index.add(added)
-    entry.seq = added.seq
-  }
-}
-
-const entryOf = (row: Readonly<Record<string, SQLOutputValue>>): IndexEntry => ({
-  seq: Number(row.seq),
-  id: String(row.id),
-  persona: String(row.persona),
-  thread: row.thread == null ? null : String(row.thread),
-  terms: String(row.terms),
-  rounded: roundedOf(row.rounded),
-})
-
-/** The newest change of the log, and the oldest one that it still has. */
-const logEnds =
-  'SELECT (SELECT max(change) FROM memory_change) AS last, (SELECT min(change) FROM memory_change) AS first'
-
-const lastChange = (context: EngineContext) => Number(context.prepare(logEnds).get()?.last ?? 0)
-
-/** False when the log no longer reaches back to what the index has seen, or a vector was replaced. */
-function applyChanges(context: EngineContext, { namespace, kind }: IndexRequest, entry: Held): boolean {
-  const ends = context.prepare(logEnds).get()
-  const [first, last] = [Number(ends?.first ?? 0), Number(ends?.last ?? 0)]
-  if (last === entry.change) return true
-  if (first > entry.change + 1) return false
-  const changes = context
-    .prepare('SELECT seq, replaced FROM memory_change WHERE namespace = ? AND kind = ? AND change > ?')
-    .all(namespace, kind, entry.change)
-  entry.change = last
-  for (const { seq, replaced } of changes) {
-    if (replaced === 1) return false
-    entry.index.remove(Number(seq))
-  }
-  return true
-}
-
-function roundedOf(blob: unknown): Rounded {
-  if (!(blob instanceof Uint8Array)) throw new Error('The store holds a rounded vector that is none.')
-  return readRounded(blob)
-}
-
-/** A stored vector: 32-bit floats in the machine's order, which is little-endian on every platform we run on. */
-export function vectorOf(blob: unknown): Float32Array {
-  if (!(blob instanceof Uint8Array)) throw new Error('The store holds a vector that is none.')
-  if (blob.byteOffset % 4 === 0) return new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
-  return new Float32Array(blob.slice().buffer)
 }

@@ -33,8 +33,11 @@ export interface Postings {
 const largestCount = 255
 const largestPlace = 2 ** 24
 
-/** Each term's postings are a linked list inside two arrays: no object per term, whatever the vocabulary. */
-export function createPostings(): Postings {
+/**
+ * Each term's postings are a linked list inside two arrays: no object per term, whatever the vocabulary. With `asked`
+ * only those terms are kept.
+ */
+export function createPostings(asked: ReadonlySet<string> | null = null): Postings {
   const numbers = new Map<string, number>()
   let heads = new Int32Array(64)
   let entries = new Uint32Array(256)
@@ -105,7 +108,9 @@ export function createPostings(): Postings {
       if (text === '') return 0
       const terms = text.split(' ')
       const counts = new Map<string, number>()
-      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+      for (const term of terms) {
+        if (asked === null || asked.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+      }
       for (const [term, count] of counts) push(term, place, count)
       return terms.length
     },

@@ -2,7 +2,11 @@ import type { Vector } from '../../../../core/vectors.ts'
 import type { ScanArena } from '../../vector-scan/arena.ts'
 import { createBest } from '../../vector-scan/best.ts'
 import { grown } from '../../vector-scan/grown.ts'
-import { createQuantizedRows, type QuantizedRows } from '../../vector-scan/quantized-rows.ts'
+import {
+  createPassingRows,
+  createQuantizedRows,
+  type QuantizedRows,
+} from '../../vector-scan/quantized-rows.ts'
 import type { Rounded } from '../../vector-scan/rounded.ts'
 import { createPostings, type LexicalScores } from './postings.ts'
 
@@ -30,6 +34,8 @@ export interface Scored {
 /** The texts of one namespace and kind in memory: vectors as 8-bit integers, words as postings. */
 export interface SearchIndex {
   readonly bytes: number
+  /** Removed ones included. */
+  readonly count: number
   /** Removed entries still take room; a new index does not. */
   readonly isWorn: boolean
   add(entry: IndexEntry): void
@@ -51,6 +57,13 @@ export interface SearchIndex {
   only(seqs: Iterable<number>): Visible
 }
 
+/** A question that is known before the texts. */
+export interface Passing {
+  readonly vector: Vector
+  readonly terms: readonly string[]
+  idOf(seq: number): string
+}
+
 export interface NearestQuery {
   readonly vector: Vector
   readonly personas: readonly string[] | null
@@ -63,8 +76,15 @@ export interface NearestQuery {
 const removed = -1
 const none = -1
 
-export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): void } {
-  const postings = createPostings()
+/**
+ * With a question it answers that one alone, and keeps some 40 bytes a text instead of its vector, its words and its
+ * id: texts pass by, however many there are.
+ */
+export function createSearchIndex(
+  arena: ScanArena,
+  passing: Passing | null = null,
+): SearchIndex & { release(): void } {
+  const postings = createPostings(passing && new Set(passing.terms))
   const personaNumbers = new Map<string, number>()
   const counts: number[] = []
   const termTotals: number[] = []
@@ -72,6 +92,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
   const tails = new Map<string, number>()
   let rows: QuantizedRows | null = null
   let last: Rounded | null = null
+  let count = 0
   let dead = 0
   let seqs = new Float64Array(64)
   let personas = new Int32Array(64)
@@ -100,7 +121,10 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     return allowed
   }
   const rowFor = (rounded: Rounded) => {
-    rows ??= createQuantizedRows(arena, rounded.values.length)
+    rows ??=
+      passing === null
+        ? createQuantizedRows(arena, rounded.values.length)
+        : createPassingRows(arena, passing.vector)
     // Facts of one sentence carry its vector: neighbours share a row.
     if (last !== null && same(last, rounded)) return rows.count - 1
     last = rounded
@@ -129,7 +153,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
   /** Entries come in the order of their seq. */
   const placeOf = (seq: number) => {
     let low = 0
-    let high = ids.length - 1
+    let high = count - 1
     while (low <= high) {
       const middle = (low + high) >> 1
       const found = seqs[middle] ?? 0
@@ -146,8 +170,9 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     }
     return found
   }
+  const idAt = (place: number) => (passing === null ? ids[place] : passing.idOf(seqs[place] ?? 0)) ?? ''
   const byScoreThenId = (a: Scored, b: Scored) =>
-    b.score - a.score || ((ids[a.place] ?? '') < (ids[b.place] ?? '') ? -1 : 1)
+    b.score - a.score || (idAt(a.place) < idAt(b.place) ? -1 : 1)
 
   /** Places that may be among the best, judged by the scan's bounds, most promising first. */
   const promising = ({ vector, personas: names, limit, visible }: NearestQuery, known: QuantizedRows) => {
@@ -156,7 +181,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     const best = createBest(limit)
     const found: Scored[] = []
     known.scan(vector, (row, value, margin) => {
-      for (let place = firstOf[row] ?? 0; place < ids.length && rowOf[place] === row; place++) {
+      for (let place = firstOf[row] ?? 0; place < count && rowOf[place] === row; place++) {
         const persona = seen[place] ?? removed
         if (persona === removed || allowed[persona] !== 1) continue
         best.add(value - margin)
@@ -171,15 +196,18 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
     get bytes() {
       return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 4 + ids.length * 64 + tails.size * 100
     },
+    get count() {
+      return count
+    },
     get isWorn() {
-      return dead > 1_000 && dead > ids.length / 3
+      return dead > 1_000 && dead > count / 3
     },
     add: ({ seq, id, persona: name, thread, terms, rounded }) => {
-      const place = ids.length
+      const place = count
       const persona = personaNumber(name)
       const row = rowFor(rounded)
       makeRoom(place + 1)
-      ids.push(id)
+      if (passing === null) ids.push(id)
       seqs[place] = seq
       personas[place] = persona
       rowOf[place] = row
@@ -188,6 +216,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
       counts[persona] = (counts[persona] ?? 0) + 1
       termTotals[persona] = (termTotals[persona] ?? 0) + (lengths[place] ?? 0)
       link(place, persona, thread)
+      count++
     },
     remove: (seq) => {
       const place = placeOf(seq)
@@ -203,7 +232,7 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
       if (right !== none) previous[right] = left
     },
     seqAt: (place) => seqs[place] ?? 0,
-    idAt: (place) => ids[place] ?? '',
+    idAt,
     before: (place, limit) => walk(previous, place, limit),
     after: (place, limit) => walk(next, place, limit),
     nearest: (query) => {
