@@ -91,7 +91,7 @@ export const graphReads = {
   ): ScoredEntities => {
     const { namespace, vector, limit, asOf, budgetBytes } = args
     const index = indexOf(context, { namespace, kind: 'entity', budgetBytes })
-    const { at: exact } = exactCosines(context, index, vector)
+    const exact = exactCosines(context, index, vector)
     const visible =
       asOf === null ? null : index.only(seqsOf(context.prepare(entitiesThen).all({ namespace, asOf })))
     const best = index.nearest({ vector, personas: null, limit, visible, exact })
@@ -118,15 +118,15 @@ export const graphReads = {
   ): ScoredFacts => {
     const { vector, terms, personas, limit, within } = query
     const search = (index: SearchIndex): ScoredFacts => {
-      const cosines = exactCosines(context, index, vector)
+      const exact = exactCosines(context, index, vector)
       const visible = visibleFacts(context, namespace, index, within)
-      const nearest = index.nearest({ vector, personas, limit, visible, exact: cosines.at })
+      const nearest = index.nearest({ vector, personas, limit, visible, exact })
       const words = index.lexical(terms, personas, visible)
       const near = nearest.map(({ place }) => place)
       const places = [...new Set([...near, ...bestWords(index, words, limit)])]
       const seqs = places.map((place) => index.seqAt(place))
       const bm25s = Float64Array.from(places, (place) => words.scoreAt(place))
-      return { ...packFacts(context, namespace, seqs), cosines: cosines.of(places), bm25s }
+      return { ...packFacts(context, namespace, seqs), cosines: exact(places), bm25s }
     }
     const request = { namespace, kind: 'fact', budgetBytes } as const
     const asOf = within?.asOf ?? null
