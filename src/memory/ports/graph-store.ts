@@ -10,7 +10,7 @@ export interface Fact extends Relationship {
   readonly objectName: string
 }
 
-/** A fact without its vector: a traversal brings thousands, and their cosines say what the vectors would. */
+/** A fact without its vector: its cosine says what the vector would. */
 export type FoundFact = Omit<Fact, 'vector'>
 
 export interface FactQuery {

@@ -3,6 +3,7 @@ import { lateOf, missOf } from '../../core/late-interaction/late-interaction.ts'
 import type { EpisodicHit, EpisodicMatches } from '../ports.ts'
 import { answersTo } from './asked-slot.ts'
 import { type Candidate, textIdOf } from './candidate.ts'
+import { type Features, place, rowsFor } from './feature-rows.ts'
 import {
   echoOf,
   endsAsQuestion,
@@ -13,88 +14,6 @@ import {
   statedKinds,
 } from './question.ts'
 import { type TitleMentions, titleMentions } from './titles.ts'
-
-/** What the linear score looks at, in the order of the weights. docs/retrieval.md says why each is there. */
-export const featureNames = [
-  // The text by itself.
-  'words',
-  'wordsOverBest',
-  'meaning',
-  'late',
-  'lateEven',
-  'lateLeast',
-  'lateMiss',
-  'lateRare',
-  'lateWithBefore',
-  'lateAround',
-  'lateLeastAround',
-  'lateWithPartner',
-  'lateLeastWithPartner',
-  'speakerNamed',
-  'byAssistant',
-  'length',
-  'shortness',
-  'longWords',
-  'longMeaning',
-  'longLate',
-  'isQuestion',
-  'echo',
-  'statesTime',
-  'statesNumber',
-  'statesName',
-  'namesMissing',
-  // Its place in the conversation.
-  'wordsBefore',
-  'meaningBefore',
-  'lateBefore',
-  'wordsTwoBefore',
-  'meaningTwoBefore',
-  'lateTwoBefore',
-  'wordsAfter',
-  'meaningAfter',
-  'lateAfter',
-  'answers',
-  'sessionWords',
-  'sessionMeaning',
-  'sessionDepth',
-  'sessionLate',
-  'manySessionWords',
-  'manySessionMeaning',
-  'manySessionDepth',
-  'manySessionLate',
-  'manyWordsBefore',
-  'manyMeaningBefore',
-  'manyMeaning',
-  'manyLate',
-  'manyAroundLate',
-  // A text that belongs to no conversation.
-  'aloneWords',
-  'aloneMeaning',
-  'aloneLate',
-  'aloneNamed',
-  'titleMentioned',
-  'titleSpokenOf',
-  // Its time.
-  'recency',
-  // The facts in it.
-  'factWords',
-  'factMeaning',
-  'askedSlot',
-  'negated',
-  'pathCloseness',
-  'pathNarrowness',
-  'hop',
-  'textMissing',
-  // The session at hand.
-  'isHot',
-  'inSession',
-  'inSessionVague',
-] as const
-
-export type FeatureName = (typeof featureNames)[number]
-
-/** The features of one candidate, in the order of `featureNames`. */
-export type Features = Float64Array
 
 /** One text that the search found, with what is needed of it more than once. */
 export interface Turn {
@@ -191,19 +110,6 @@ interface Context {
   readonly named: (chunk: EpisodicHit['chunk']) => number
   /** How much each token of the question tells these texts apart; null without token vectors. */
   readonly rarity: Float32Array | null
-}
-
-/** Where a feature stands in a row. */
-export const place = Object.fromEntries(featureNames.map((name, at) => [name, at])) as Readonly<
-  Record<FeatureName, number>
->
-
-/** Empty rows in one piece of memory: hundreds of small ones would keep the collector busy. */
-function rowsFor(count: number): () => Features {
-  const width = featureNames.length
-  const all = new Float64Array(count * width)
-  let next = 0
-  return () => all.subarray(next, (next += width))
 }
 
 /** What a text is worth by itself and by its place. A fact shares it with its text. */

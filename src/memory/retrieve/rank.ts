@@ -1,14 +1,7 @@
 import type { EpisodicMatches } from '../ports.ts'
 import type { Candidate } from './candidate.ts'
-import {
-  echoes,
-  type FeatureName,
-  type Features,
-  featureNames,
-  featuresOf,
-  place,
-  type Together,
-} from './features.ts'
+import { type FeatureName, type Features, featureNames, place } from './feature-rows.ts'
+import { echoes, featuresOf, type Together } from './features.ts'
 import { isByPerson, type QuestionFacts } from './question.ts'
 import fitted from './weights.json' with { type: 'json' }
 

@@ -17,7 +17,7 @@ export interface TraversalCaps {
 export const traversalCaps: TraversalCaps = {
   entitiesPerHop: 200,
   edgesPerHop: 1_000,
-  followedPerHop: 64,
+  followedPerHop: 48,
   edges: 10_000,
   milliseconds: 500,
 }

@@ -228,7 +228,10 @@ function findingRules(open: OpenStores): void {
       const query = { ...everywhere, entities, vector: unit(1), limit: 4, nearest: 2 }
       const some = await graph.expand(mine, query)
       const ids = ({ edges }: typeof some) => edges.map(({ id }) => id)
-      assert.deepEqual([ids(some), some.crowds, some.truncated], [['equal', 'near'].map(factId), [4, 4], true])
+      assert.deepEqual(
+        [ids(some), some.crowds, some.truncated],
+        [['equal', 'near'].map(factId), [4, 4], true],
+      )
       assert.ok(Math.abs((some.cosines[1] ?? 2) - 3 / Math.sqrt(10)) < 1e-6)
       const rest = await graph.expand(mine, { ...query, without: ids(some) })
       assert.deepEqual([ids(rest), rest.crowds, rest.truncated], [['both', 'weak'].map(factId), [3, 3], true])

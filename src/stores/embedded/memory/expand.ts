@@ -1,11 +1,18 @@
 import type { EntityId, Namespace } from '../../../core/ids.ts'
-import type { Expansion, ExpandQuery } from '../../../memory/ports.ts'
+import type { ExpandQuery, Expansion } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { type PackedFacts, packFacts } from './found-facts.ts'
+import { indexOf } from './index/indexes.ts'
 import { openThen, withinConditions, withinParameters } from './metadata-matches.ts'
 import { cosinesAt } from './rescore.ts'
 
 type PackedExpansion = PackedFacts & Omit<Expansion, 'edges'>
+
+interface ExpandArgs {
+  readonly namespace: Namespace
+  readonly query: ExpandQuery
+  readonly budgetBytes: number
+}
 
 interface Edge {
   readonly seq: number
@@ -45,40 +52,49 @@ function edgesAround(
   // Subjects first: an edge between two given entities leaves its subject.
   for (const sql of within === undefined ? edgeQueries : edgesWithin) {
     const statement = prepare(sql)
+    statement.setReturnArrays(true)
     for (const from of new Set(entities)) {
-      for (const row of statement.all({ ...parameters, entity: from })) {
-        const edge = { seq: Number(row.seq), id: String(row.id), confidence: Number(row.confidence), from }
-        if (!found.has(edge.seq) && !known.has(edge.id)) found.set(edge.seq, edge)
+      const rows = statement.all({ ...parameters, entity: from }) as unknown as [number, string, number][]
+      for (const [seq, id, confidence] of rows) {
+        if (!found.has(seq) && !known.has(id)) found.set(seq, { seq, id, confidence, from })
       }
     }
   }
-  return [...found.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
+  return [...found.values()]
 }
 
-export function expand(
+const bestFirst = (a: Edge, b: Edge) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1)
+
+/** The nearest to the question. The index says which they are: reading every vector of a hub would take long. */
+function nearestOf(
   context: EngineContext,
-  { namespace, query }: { readonly namespace: Namespace; readonly query: ExpandQuery },
-): PackedExpansion {
-  const { vector, limit, nearest = limit } = query
+  { namespace, query, budgetBytes }: ExpandArgs,
+  edges: readonly Edge[],
+): readonly Edge[] {
+  const { vector, nearest = edges.length, within } = query
+  if (vector === undefined || edges.length <= nearest) return edges
+  const seqs = edges.map(({ seq }) => seq)
+  // The index has what is open now.
+  const cosines =
+    within === undefined
+      ? indexOf(context, { namespace, kind: 'fact', budgetBytes }).roughly(seqs, vector)
+      : cosinesAt(context, seqs, vector)
+  const order = [...edges.keys()].sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0))
+  return order.slice(0, nearest).flatMap((at) => edges[at] ?? [])
+}
+
+export function expand(context: EngineContext, args: ExpandArgs): PackedExpansion {
+  const { namespace, query } = args
+  const { vector, limit } = query
   const edges = edgesAround(context, namespace, query)
-  const looked = edges.slice(0, limit)
+  const looked = edges.length > limit ? edges.sort(bestFirst).slice(0, limit) : edges
   const counts = new Map<EntityId, number>()
   for (const { from } of looked) counts.set(from, (counts.get(from) ?? 0) + 1)
-  const seqs = looked.map(({ seq }) => seq)
-  const cosines = vector === undefined ? null : cosinesAt(context, seqs, vector)
-  const scored = looked.map((edge, at) => ({ ...edge, at, cosine: cosines?.[at] ?? 0 }))
-  const kept = scored
-    .sort((a, b) => b.cosine - a.cosine || a.at - b.at)
-    .slice(0, nearest)
-    .sort((a, b) => a.at - b.at)
-  const rows = packFacts(
-    context,
-    namespace,
-    kept.map(({ seq }) => seq),
-  )
+  const kept = nearestOf(context, args, looked).toSorted(bestFirst)
+  const seqs = kept.map(({ seq }) => seq)
   return {
-    ...rows,
-    cosines: cosines === null ? [] : kept.map(({ cosine }) => cosine),
+    ...packFacts(context, namespace, seqs),
+    cosines: vector === undefined ? [] : [...cosinesAt(context, seqs, vector)],
     crowds: kept.map(({ from }) => counts.get(from) ?? 1),
     truncated: edges.length > kept.length,
   }

@@ -148,7 +148,7 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
     expand: async (namespace, query) => {
       const { vector } = query
       const asked = { ...query, ...(vector && { vector: own(vector) }) }
-      const found = await engine.read('graph.expand', { namespace, query: asked })
+      const found = await engine.read('graph.expand', { namespace, budgetBytes, query: asked })
       const { cosines, crowds, truncated } = found
       return { edges: unpackFacts(found), cosines, crowds, truncated }
     },

@@ -13,6 +13,8 @@ export interface QuantizedRows {
   append(rounded: Rounded): number
   /** Shows every row that may reach the floor, which `see` raises as it goes. None that reaches it is left out. */
   scan(question: Vector, see: SeeRow): void
+  /** The product of one row with the question, rounded as the row is. */
+  product(row: number, question: Vector): number
   release(): void
 }
 
@@ -78,6 +80,11 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
           bounds.floor = see(first + found.row(at), found.value(at), found.margin(at))
         }
       }
+    },
+    product: (row, question) => {
+      check(question.length)
+      const block = blocks[Math.floor(row / layout.rows)] ?? 0
+      return arena.product(block, layout, row % layout.rows, question)
     },
     release: () => {
       for (const block of blocks) arena.release(block)

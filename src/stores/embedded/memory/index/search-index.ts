@@ -42,6 +42,8 @@ export interface SearchIndex {
   after(place: number, limit: number): number[]
   /** The `limit` best by the exact cosine, best first, ties by id. */
   nearest(query: NearestQuery): Scored[]
+  /** The cosines of what has these row numbers, in order, as far as 8 bits say them; 0 for unknown ones. */
+  roughly(seqs: readonly number[], question: Vector): Float64Array
   lexical(
     terms: readonly string[],
     personas: readonly string[] | null,
@@ -233,6 +235,11 @@ export function createSearchIndex(arena: ScanArena): SearchIndex & { release(): 
       }
       return scored.sort(byScoreThenId).slice(0, query.limit)
     },
+    roughly: (known, question) =>
+      Float64Array.from(known, (seq) => {
+        const place = placeOf(seq)
+        return rows === null || place === none ? 0 : rows.product(rowOf[place] ?? 0, question)
+      }),
     lexical: (terms, names, visible = null) => {
       const allowed = allowedOf(names)
       const searched = { count: 0, terms: 0 }
