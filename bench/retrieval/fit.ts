@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type FeatureName, featureNames } from '../../src/memory/retrieve/features.ts'
+import { type FeatureName, featureNames } from '../../src/memory/retrieve/feature-rows.ts'
 import {
   type AnswerSign,
   answerSigns,

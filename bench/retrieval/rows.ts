@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { featureNames } from '../../src/memory/retrieve/features.ts'
+import { featureNames } from '../../src/memory/retrieve/feature-rows.ts'
 import type { Row } from '../../src/memory/retrieve/rank.ts'
 import type { Asked } from './ask.ts'
 

@@ -76,7 +76,7 @@ function resolverOver(nodes: readonly Entity[], spokenOfIn = 'work', meanwhile =
       },
       expand: async (_, { personas }) => {
         const edges = personas?.includes(spokenOfIn) ? [anEdge] : []
-        return { edges, cosines: [], truncated: false }
+        return { edges, cosines: [], crowds: [], truncated: false }
       },
     },
     clock,

@@ -10,7 +10,7 @@ export interface Fact extends Relationship {
   readonly objectName: string
 }
 
-/** A fact without its vector: a traversal brings thousands, and their cosines say what the vectors would. */
+/** A fact without its vector: its cosine says what the vector would. */
 export type FoundFact = Omit<Fact, 'vector'>
 
 export interface FactQuery {
@@ -39,17 +39,23 @@ export interface Expansion {
   readonly edges: readonly FoundFact[]
   /** Of every edge with the question; empty when none was given. */
   readonly cosines: readonly number[]
-  /** More edges were there than the cap. */
+  /** Of every edge how many of those that were looked at leave the same given entity. */
+  readonly crowds: readonly number[]
+  /** More edges were there than were looked at, or came back. */
   readonly truncated: boolean
 }
 
 export interface ExpandQuery {
   readonly entities: readonly EntityId[]
   readonly personas: readonly string[] | null
-  /** At most this many edges come back. */
+  /** At most this many edges are looked at. */
   readonly limit: number
   /** The question that the edges are compared with. */
   readonly vector?: Vector
+  /** Of the edges looked at so many come back, the nearest to the question. Absent: all. */
+  readonly nearest?: number
+  /** Edges that are known already and not looked at again. */
+  readonly without?: readonly RelationshipId[]
   /** Absent: every current edge. */
   readonly within?: Within
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { openSmallMemory } from '../../../test/support/small-memory.ts'
-import { featureNames } from './features.ts'
+import { featureNames } from './feature-rows.ts'
 import { bandScore, weights } from './rank.ts'
 
 const words = ['Ana', 'Ben', 'lives', 'likes', 'in', 'Lisbon', 'tea', 'the', 'garden', 'where', 'does', 'not']

@@ -1,6 +1,6 @@
 import type { CutMemory, Explanation, MemoryExplanation, RetrieveExplanation } from '../explanation.ts'
 import { shownText } from './candidate.ts'
-import { featureNames } from './features.ts'
+import { featureNames } from './feature-rows.ts'
 import type { Ranking } from './rank.ts'
 import type { Placed, Settled } from './settle.ts'
 

@@ -1,8 +1,9 @@
 import type { ChunkId } from '../../core/ids.ts'
-import { type LateInteraction, lateOf, missOf } from '../../core/late-interaction/late-interaction.ts'
+import { lateOf, missOf } from '../../core/late-interaction/late-interaction.ts'
 import type { EpisodicHit, EpisodicMatches } from '../ports.ts'
 import { answersTo } from './asked-slot.ts'
 import { type Candidate, textIdOf } from './candidate.ts'
+import { type Features, place, rowsFor } from './feature-rows.ts'
 import {
   echoOf,
   endsAsQuestion,
@@ -13,88 +14,6 @@ import {
   statedKinds,
 } from './question.ts'
 import { type TitleMentions, titleMentions } from './titles.ts'
-
-/** What the linear score looks at, in the order of the weights. docs/retrieval.md says why each is there. */
-export const featureNames = [
-  // The text by itself.
-  'words',
-  'wordsOverBest',
-  'meaning',
-  'late',
-  'lateEven',
-  'lateLeast',
-  'lateMiss',
-  'lateRare',
-  'lateWithBefore',
-  'lateAround',
-  'lateLeastAround',
-  'lateWithPartner',
-  'lateLeastWithPartner',
-  'speakerNamed',
-  'byAssistant',
-  'length',
-  'shortness',
-  'longWords',
-  'longMeaning',
-  'longLate',
-  'isQuestion',
-  'echo',
-  'statesTime',
-  'statesNumber',
-  'statesName',
-  'namesMissing',
-  // Its place in the conversation.
-  'wordsBefore',
-  'meaningBefore',
-  'lateBefore',
-  'wordsTwoBefore',
-  'meaningTwoBefore',
-  'lateTwoBefore',
-  'wordsAfter',
-  'meaningAfter',
-  'lateAfter',
-  'answers',
-  'sessionWords',
-  'sessionMeaning',
-  'sessionDepth',
-  'sessionLate',
-  'manySessionWords',
-  'manySessionMeaning',
-  'manySessionDepth',
-  'manySessionLate',
-  'manyWordsBefore',
-  'manyMeaningBefore',
-  'manyMeaning',
-  'manyLate',
-  'manyAroundLate',
-  // A text that belongs to no conversation.
-  'aloneWords',
-  'aloneMeaning',
-  'aloneLate',
-  'aloneNamed',
-  'titleMentioned',
-  'titleSpokenOf',
-  // Its time.
-  'recency',
-  // The facts in it.
-  'factWords',
-  'factMeaning',
-  'askedSlot',
-  'negated',
-  'pathCloseness',
-  'pathNarrowness',
-  'hop',
-  'textMissing',
-  // The session at hand.
-  'isHot',
-  'inSession',
-  'inSessionVague',
-] as const
-
-export type FeatureName = (typeof featureNames)[number]
-
-/** The features of one candidate, in the order of `featureNames`. */
-export type Features = Float64Array
 
 /** One text that the search found, with what is needed of it more than once. */
 export interface Turn {
@@ -144,6 +63,7 @@ export function featuresOf(
   const best = peaksOf(turns)
   const context: Context = {
     ...{ question, best, sessionId },
+    distinctTerms: new Set(question.terms).size,
     byId: new Map(turns.map((turn) => [turn.hit.chunk.id, turn])),
     sessions: sessionPeaks(turns),
     titles: titleMentions(turns, best),
@@ -151,11 +71,13 @@ export function featuresOf(
     named: namedOnce(question),
     rarity: rarities(question, turns),
   }
+  const rowOf = rowsFor(turns.length + candidates.length)
   const texts = new Map(
-    turns.map((turn) => [
-      turn.hit.chunk.id,
-      write(textFeatures(context, turn), new Float64Array(featureNames.length)),
-    ]),
+    turns.map((turn) => {
+      const row = rowOf()
+      textFeatures(context, turn, row)
+      return [turn.hit.chunk.id, row]
+    }),
   )
   const facts = candidates.flatMap(({ fact }) => (fact === null ? [] : fact))
   const answers = question.slot === null ? () => false : answersTo(question.slot, facts)
@@ -165,9 +87,13 @@ export function featuresOf(
     const id = textIdOf(candidate)
     const text = id === null ? undefined : texts.get(id)
     const isNegated = candidate.fact?.negated ?? (id !== null && negated.has(id))
-    const row = text?.slice() ?? write(missingText(candidate), new Float64Array(featureNames.length))
-    const last = { askedSlot: answering.has(candidate.id) ? 1 : 0, negated: isNegated ? 1 : 0 }
-    return write(last, write(ownFeatures(context, candidate), row))
+    const row = rowOf()
+    if (text === undefined) missingText(candidate, row)
+    else row.set(text)
+    ownFeatures(context, candidate, row)
+    row[place.askedSlot] = answering.has(candidate.id) ? 1 : 0
+    row[place.negated] = isNegated ? 1 : 0
+    return row
   })
   return { features, together: togetherOf(question, turns) }
 }
@@ -176,6 +102,7 @@ interface Context {
   readonly question: QuestionFacts
   readonly best: Peaks
   readonly sessionId: string | null
+  readonly distinctTerms: number
   readonly byId: ReadonlyMap<ChunkId, Turn>
   readonly sessions: ReadonlyMap<string, SessionPeaks>
   readonly titles: TitleMentions
@@ -185,18 +112,8 @@ interface Context {
   readonly rarity: Float32Array | null
 }
 
-const placeOf = new Map<string, number>(featureNames.map((name, at) => [name, at]))
-
-/** Writes what is known into a row; what is not stays 0. */
-function write(values: Values, row: Features): Features {
-  for (const name in values) row[placeOf.get(name) ?? -1] = values[name as FeatureName] ?? 0
-  return row
-}
-
-type Values = { readonly [Name in FeatureName]?: number | undefined }
-
 /** What a text is worth by itself and by its place. A fact shares it with its text. */
-function textFeatures(context: Context, turn: Turn): Values {
+function textFeatures(context: Context, turn: Turn, row: Features): void {
   const { question, best, byId, sessions } = context
   const { hit, words, meaning } = turn
   const { chunk, late } = hit
@@ -205,48 +122,65 @@ function textFeatures(context: Context, turn: Turn): Values {
   const after = neighbour(turn, hit.next[0], byId)
   const session = chunk.sessionId === null ? undefined : sessions.get(chunk.sessionId)
   const named = context.named(chunk)
-  // Which session it is tells more where there are many.
-  const many = session === undefined ? 0 : Math.log(Math.max(1, sessions.size))
   const length = Math.log(Math.max(1, chunk.text.length) / typicalLength)
   // Much matches something in a long text.
   const long = Math.max(0, length)
-  const together = lateTogether(context, turn, [before, after, twoBefore])
-  const wordsOverBest = best.words > 0 ? words / best.words : 0
-  return {
-    ...{ words, wordsOverBest, meaning },
-    ...{ late: late?.weighted, lateEven: late?.even, lateLeast: late?.least },
-    ...together,
-    speakerNamed: named,
-    byAssistant: isByAssistant(chunk) ? 1 : 0,
-    length,
-    shortness: Math.max(0, -length),
-    ...{ longWords: long * words, longMeaning: long * meaning, longLate: long * turn.late },
-    isQuestion: turn.isQuestion ? 1 : 0,
-    echo: turn.echo,
-    ...statedKinds(question, chunk.text),
-    namesMissing: namesMissing(question, [chunk, before?.hit.chunk]),
-    ...{ wordsBefore: before?.words, meaningBefore: before?.meaning, lateBefore: before?.late },
-    ...{ wordsTwoBefore: twoBefore?.words, meaningTwoBefore: twoBefore?.meaning },
-    lateTwoBefore: twoBefore?.late,
-    ...{ wordsAfter: after?.words, meaningAfter: after?.meaning, lateAfter: after?.late },
-    answers: before?.isQuestion ? before.words * Math.max(0, before.match) : 0,
-    ...{ sessionWords: session?.words, sessionMeaning: session?.meaning, sessionDepth: session?.depth },
-    sessionLate: session?.lateDepth,
-    manySessionWords: many * (session?.words ?? 0),
-    manySessionMeaning: many * (session?.meaning ?? 0),
-    manySessionDepth: many * (session?.depth ?? 0),
-    manySessionLate: many * (session?.lateDepth ?? 0),
-    manyWordsBefore: many * (before?.words ?? 0),
-    manyMeaningBefore: many * (before?.meaning ?? 0),
-    ...{ manyMeaning: many * meaning, manyLate: many * turn.late },
-    manyAroundLate: many * (together.lateAround ?? 0),
-    ...(session === undefined
-      ? { aloneWords: words, aloneMeaning: meaning, aloneLate: late?.weighted, aloneNamed: named }
-      : {}),
-    titleMentioned: context.titles.mentioned.get(chunk.id),
-    titleSpokenOf: context.titles.speaking.get(chunk.id),
-    recency: context.recency.get(chunk.id),
+  const kinds = statedKinds(question, chunk.text)
+  row[place.words] = words
+  row[place.wordsOverBest] = best.words > 0 ? words / best.words : 0
+  row[place.meaning] = meaning
+  row[place.late] = late?.weighted ?? 0
+  row[place.lateEven] = late?.even ?? 0
+  row[place.lateLeast] = late?.least ?? 0
+  lateTogether(context, turn, [before, after, twoBefore], row)
+  row[place.speakerNamed] = named
+  row[place.byAssistant] = isByAssistant(chunk) ? 1 : 0
+  row[place.length] = length
+  row[place.shortness] = Math.max(0, -length)
+  row[place.longWords] = long * words
+  row[place.longMeaning] = long * meaning
+  row[place.longLate] = long * turn.late
+  row[place.isQuestion] = turn.isQuestion ? 1 : 0
+  row[place.echo] = turn.echo
+  row[place.statesTime] = kinds.statesTime
+  row[place.statesNumber] = kinds.statesNumber
+  row[place.statesName] = kinds.statesName
+  row[place.namesMissing] = namesMissing(question, [chunk, before?.hit.chunk])
+  row[place.wordsBefore] = before?.words ?? 0
+  row[place.meaningBefore] = before?.meaning ?? 0
+  row[place.lateBefore] = before?.late ?? 0
+  row[place.wordsTwoBefore] = twoBefore?.words ?? 0
+  row[place.meaningTwoBefore] = twoBefore?.meaning ?? 0
+  row[place.lateTwoBefore] = twoBefore?.late ?? 0
+  row[place.wordsAfter] = after?.words ?? 0
+  row[place.meaningAfter] = after?.meaning ?? 0
+  row[place.lateAfter] = after?.late ?? 0
+  row[place.answers] = before?.isQuestion ? before.words * Math.max(0, before.match) : 0
+  row[place.titleMentioned] = context.titles.mentioned.get(chunk.id) ?? 0
+  row[place.titleSpokenOf] = context.titles.speaking.get(chunk.id) ?? 0
+  row[place.recency] = context.recency.get(chunk.id) ?? 0
+  if (session === undefined) {
+    row[place.aloneWords] = words
+    row[place.aloneMeaning] = meaning
+    row[place.aloneLate] = late?.weighted ?? 0
+    row[place.aloneNamed] = named
+    return
   }
+  // Which session it is tells more where there are many.
+  const many = Math.log(Math.max(1, sessions.size))
+  row[place.sessionWords] = session.words
+  row[place.sessionMeaning] = session.meaning
+  row[place.sessionDepth] = session.depth
+  row[place.sessionLate] = session.lateDepth
+  row[place.manySessionWords] = many * session.words
+  row[place.manySessionMeaning] = many * session.meaning
+  row[place.manySessionDepth] = many * session.depth
+  row[place.manySessionLate] = many * session.lateDepth
+  row[place.manyWordsBefore] = many * (before?.words ?? 0)
+  row[place.manyMeaningBefore] = many * (before?.meaning ?? 0)
+  row[place.manyMeaning] = many * meaning
+  row[place.manyLate] = many * turn.late
+  row[place.manyAroundLate] = many * (row[place.lateAround] ?? 0)
 }
 
 /** The same for a text with its neighbours: a question is often met by a turn and the one before it together. */
@@ -254,32 +188,32 @@ function lateTogether(
   { question: { importance }, rarity, titles }: Context,
   { hit: { late, chunk } }: Turn,
   [before, after, twoBefore]: readonly (Turn | undefined)[],
-): Values {
-  if (late === null || importance === null || rarity === null) return {}
+  row: Features,
+): void {
+  if (late === null || importance === null || rarity === null) return
   const withBefore = bestOf(late.matches, [before])
   const around = lateOf(bestOf(withBefore, [after, twoBefore]), importance)
-  const pairs = (titles.partners.get(chunk.id) ?? []).map((partner) =>
-    lateOf(bestOf(late.matches, [partner]), importance),
-  )
-  const best = (read: (one: LateInteraction) => number) =>
-    pairs.reduce((most, one) => Math.max(most, read(one)), 0)
-  return {
-    lateMiss: missOf(late.matches, importance),
-    lateRare: lateOf(late.matches, rarity).weighted,
-    lateWithBefore: lateOf(withBefore, importance).weighted,
-    lateAround: around.weighted,
-    lateLeastAround: around.least,
-    lateWithPartner: best(({ weighted }) => weighted),
-    lateLeastWithPartner: best(({ least }) => least),
+  row[place.lateMiss] = missOf(late.matches, importance)
+  row[place.lateRare] = lateOf(late.matches, rarity).weighted
+  row[place.lateWithBefore] = lateOf(withBefore, importance).weighted
+  row[place.lateAround] = around.weighted
+  row[place.lateLeastAround] = around.least
+  for (const partner of titles.partners.get(chunk.id) ?? []) {
+    const { weighted, least } = lateOf(bestOf(late.matches, [partner]), importance)
+    row[place.lateWithPartner] = Math.max(row[place.lateWithPartner] ?? 0, weighted)
+    row[place.lateLeastWithPartner] = Math.max(row[place.lateLeastWithPartner] ?? 0, least)
   }
 }
 
 /** Of every token of the question the best match in any of these; what only asks it again answers nothing. */
 function bestOf(matches: Float32Array, turns: readonly (Turn | undefined)[]): Float32Array {
-  const others = telling(turns.filter((turn) => turn !== undefined)).flatMap(
-    ({ hit }) => hit.late?.matches ?? [],
-  )
-  return matches.map((match, at) => others.reduce((best, other) => Math.max(best, other[at] ?? 0), match))
+  const best = matches.slice()
+  for (const turn of turns) {
+    const others = turn === undefined || turn.echo >= echoes ? undefined : turn.hit.late?.matches
+    if (others === undefined) continue
+    for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, others[at] ?? 0)
+  }
+  return best
 }
 
 /** What every text matches tells none apart. */
@@ -311,20 +245,23 @@ function namedOnce(question: QuestionFacts): Context['named'] {
 }
 
 /** What is known of a memory whose text was not found: its own words and meaning. */
-function missingText({ own }: Candidate): Values {
-  return { words: own.words, meaning: own.meaning, textMissing: 1 }
+function missingText({ own }: Candidate, row: Features): void {
+  row[place.words] = own.words
+  row[place.meaning] = own.meaning
+  row[place.textMissing] = 1
 }
 
-function ownFeatures({ sessionId, question }: Context, candidate: Candidate): Values {
+function ownFeatures({ sessionId, distinctTerms }: Context, candidate: Candidate, row: Features): void {
   const { own, path, chunk, fact, hot } = candidate
   const inSession = sessionId !== null && (chunk ?? fact)?.sessionId === sessionId ? 1 : 0
-  return {
-    ...{ factWords: own.words, factMeaning: own.meaning },
-    ...{ pathCloseness: path?.closeness, pathNarrowness: path?.narrowness, hop: path?.hop },
-    isHot: hot === null ? 0 : 1,
-    inSession,
-    inSessionVague: inSession / (1 + new Set(question.terms).size),
-  }
+  row[place.factWords] = own.words
+  row[place.factMeaning] = own.meaning
+  row[place.pathCloseness] = path?.closeness ?? 0
+  row[place.pathNarrowness] = path?.narrowness ?? 0
+  row[place.hop] = path?.hop ?? 0
+  row[place.isHot] = hot === null ? 0 : 1
+  row[place.inSession] = inSession
+  row[place.inSessionVague] = inSession / (1 + distinctTerms)
 }
 
 /** The length of an ordinary turn of a conversation, in characters: longer and shorter are told apart around it. */

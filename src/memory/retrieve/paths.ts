@@ -30,8 +30,6 @@ const closenessOf = ({ sum, steps }: Way) => (steps === 0 ? 0 : sum / steps)
  * Ways through the user connect everything, so none goes on from there.
  */
 export function pathsOf({ steps }: Traversal): ReadonlyMap<RelationshipId, Path> {
-  const edges = new Map<EntityId, number>()
-  for (const { from } of steps) edges.set(from, (edges.get(from) ?? 0) + 1)
   const arrivals = new Map<EntityId, { readonly way: Way; readonly last: TraversedFact }>()
   const ways = new Map<TraversedFact, Way>()
   const before = new Map<TraversedFact, TraversedFact>()
@@ -41,7 +39,7 @@ export function pathsOf({ steps }: Traversal): ReadonlyMap<RelationshipId, Path>
     const way = {
       sum: sum + Math.max(0, step.cosine),
       steps: length + 1,
-      crowd: Math.max(crowd, edges.get(step.from) ?? 1),
+      crowd: Math.max(crowd, step.crowd),
     }
     ways.set(step, way)
     if (arrival !== undefined) before.set(step, arrival.last)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { featureNames } from './features.ts'
+import { featureNames } from './feature-rows.ts'
 import { answerSigns, bandScore, type Row, scoreRows, weights } from './rank.ts'
 
 const fitted = [weights.late, weights.plain]

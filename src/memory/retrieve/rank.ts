@@ -1,13 +1,7 @@
 import type { EpisodicMatches } from '../ports.ts'
 import type { Candidate } from './candidate.ts'
-import {
-  echoes,
-  type FeatureName,
-  type Features,
-  featureNames,
-  featuresOf,
-  type Together,
-} from './features.ts'
+import { type FeatureName, type Features, featureNames, place } from './feature-rows.ts'
+import { echoes, featuresOf, type Together } from './features.ts'
 import { isByPerson, type QuestionFacts } from './question.ts'
 import fitted from './weights.json' with { type: 'json' }
 
@@ -70,8 +64,6 @@ export const answerSigns = [
 export type AnswerSign = (typeof answerSigns)[number]
 
 type AnswerWeights = Readonly<Record<AnswerSign, number>>
-
-const placeOf = Object.fromEntries(featureNames.map((name, i) => [name, i])) as Record<FeatureName, number>
 
 export interface Scored {
   readonly candidate: Candidate
@@ -199,7 +191,7 @@ export function bandScore(probability: number, { floor, probable, direct }: Weig
  * question is none.
  */
 function rivals(rows: readonly Row[]): readonly number[] {
-  const telling = [...rows.keys()].filter((at) => (rows[at]?.features[placeOf.echo] ?? 0) < echoes)
+  const telling = [...rows.keys()].filter((at) => (rows[at]?.features[place.echo] ?? 0) < echoes)
   const texts = telling.filter((at) => rows[at]?.isFact === false)
   return texts.length > 0 ? texts : telling
 }
@@ -222,7 +214,7 @@ function topOf(rivaling: readonly number[], linear: Float64Array): number | unde
 /** Whether the best candidate belongs to no conversation. */
 export function isAlone(rows: readonly Row[], linear: Float64Array): boolean {
   const top = topOf(rivals(rows), linear)
-  return top !== undefined && rows[top]?.features[placeOf.aloneMeaning] !== 0
+  return top !== undefined && rows[top]?.features[place.aloneMeaning] !== 0
 }
 
 /** What the candidates say together. */
@@ -234,7 +226,7 @@ export function signsOf(
 ): Readonly<Record<AnswerSign, number>> {
   const rivaling = rivals(rows)
   const value = (index: number | undefined, name: FeatureName) =>
-    index === undefined ? 0 : (rows[index]?.features[placeOf[name]] ?? 0)
+    index === undefined ? 0 : (rows[index]?.features[place[name]] ?? 0)
   const best = (name: FeatureName) => rivaling.reduce((most, i) => Math.max(most, value(i, name)), 0)
   const top = topOf(rivaling, linear)
   const mean = (name: FeatureName) =>
@@ -245,7 +237,7 @@ export function signsOf(
     -largestLead,
   )
   const lead = top === undefined ? 0 : (linear[top] ?? 0) - crowdOf(rows, linear)
-  const slotKnown = rows.some(({ features }) => (features[placeOf.askedSlot] ?? 0) > 0)
+  const slotKnown = rows.some(({ features }) => (features[place.askedSlot] ?? 0) > 0)
   return {
     offset: 1,
     words: Math.sqrt(best('words')),
@@ -290,7 +282,7 @@ function elsewhereOf(rows: readonly Row[], linear: Float64Array, weight: number)
   let others = Number.NEGATIVE_INFINITY
   for (const [at, { features, isByPerson: isPerson }] of rows.entries()) {
     if (!isPerson) continue
-    const share = features[placeOf.speakerNamed] ?? 0
+    const share = features[place.speakerNamed] ?? 0
     const content = (linear[at] ?? 0) - share * weight
     if (share === 1) named = Math.max(named, content)
     else others = Math.max(others, content)

@@ -42,6 +42,7 @@ test('reads the specification’s caps', () => {
 
 for (const [cap, caps] of Object.entries({
   'edges of a hop': { ...traversalCaps, edgesPerHop: 1 },
+  'edges followed in a hop': { ...traversalCaps, followedPerHop: 1 },
   'edges of all hops': { ...traversalCaps, edges: 2 },
   'entities of a hop': { ...traversalCaps, entitiesPerHop: 1 },
 })) {

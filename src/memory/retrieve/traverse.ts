@@ -1,4 +1,4 @@
-import type { EntityId, Namespace } from '../../core/ids.ts'
+import type { EntityId, Namespace, RelationshipId } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import type { Expansion, FoundFact, GraphStore } from '../ports.ts'
 
@@ -6,8 +6,10 @@ import type { Expansion, FoundFact, GraphStore } from '../ports.ts'
 export interface TraversalCaps {
   /** Entities that are expanded in one hop. */
   readonly entitiesPerHop: number
-  /** Edges read in one hop, so that a hub cannot use up the time in a single read. */
+  /** Edges looked at in one hop, so that a hub cannot use up the time in a single read. */
   readonly edgesPerHop: number
+  /** Of those the nearest to the question are followed; the others stay in the store. */
+  readonly followedPerHop: number
   readonly edges: number
   readonly milliseconds: number
 }
@@ -15,6 +17,7 @@ export interface TraversalCaps {
 export const traversalCaps: TraversalCaps = {
   entitiesPerHop: 200,
   edgesPerHop: 1_000,
+  followedPerHop: 48,
   edges: 10_000,
   milliseconds: 500,
 }
@@ -37,6 +40,8 @@ export interface TraversedFact {
   readonly hop: number
   readonly from: EntityId
   readonly to: EntityId
+  /** How many edges there were at `from`. */
+  readonly crowd: number
 }
 
 export interface Traversal {
@@ -49,14 +54,14 @@ export interface Traversal {
 /** What has been seen so far, and what comes next. */
 interface Walk {
   readonly steps: TraversedFact[]
-  readonly facts: Set<string>
+  readonly facts: Set<RelationshipId>
   readonly entities: Set<EntityId>
   frontier: readonly EntityId[]
   truncated: boolean
 }
 
 /**
- * Breadth-first over current facts from the seeds, up to `maxHops`. Every hop asks the store with the caller's
+ * Breadth-first over current facts from the seeds, up to `maxHops`, along the edges nearest to the question. Every hop asks the store with the caller's
  * namespace and personas. `milliseconds` is a monotonic clock.
  */
 export async function traverse(
@@ -81,7 +86,9 @@ export async function traverse(
     const entities = walk.frontier.slice(0, caps.entitiesPerHop)
     if (entities.length < walk.frontier.length) walk.truncated = true
     const { personas, vector } = request
-    const expansion = await graph.expand(namespace, { entities, personas, limit, vector })
+    const [nearest, without] = [caps.followedPerHop, [...walk.facts]]
+    const asked = { entities, personas, limit, vector, nearest, without }
+    const expansion = await graph.expand(namespace, asked)
     if (expansion.truncated) walk.truncated = true
     walk.frontier = follow(walk, new Set(entities), expansion, hop)
   }
@@ -92,7 +99,7 @@ export async function traverse(
 function follow(
   walk: Walk,
   entities: ReadonlySet<EntityId>,
-  { edges, cosines }: Expansion,
+  { edges, cosines, crowds }: Expansion,
   hop: number,
 ): EntityId[] {
   const reached: EntityId[] = []
@@ -101,7 +108,7 @@ function follow(
     walk.facts.add(fact.id)
     const from = entities.has(fact.subject) ? fact.subject : fact.object
     const to = from === fact.subject ? fact.object : fact.subject
-    walk.steps.push({ fact, cosine: cosines[at] ?? 0, hop, from, to })
+    walk.steps.push({ fact, cosine: cosines[at] ?? 0, hop, from, to, crowd: crowds[at] ?? 1 })
     if (walk.entities.has(to)) continue
     walk.entities.add(to)
     reached.push(to)

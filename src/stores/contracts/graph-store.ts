@@ -210,8 +210,33 @@ function findingRules(open: OpenStores): void {
       assert.deepEqual(await graph.expand(mine, { entities: [], ...everywhere }), {
         edges: [],
         cosines: [],
+        crowds: [],
         truncated: false,
       })
+    }))
+
+  test('[GS5] gives the nearest of the edges it looked at, without those that are known', () =>
+    withStores(open, async ({ journal, graph }, mine) => {
+      const knows = (name: string, subject: string, object: string, base: number, vector: Float32Array) =>
+        journal.remember(mine, item(name, { facts: [{ relation: 'knows', subject, object, base, vector }] }))
+      await knows('far', 'ann', 'bob', 0.9, unit(0, 1))
+      await knows('equal', 'ann', 'carl', 0.8, unit(1))
+      await knows('near', 'dora', 'ann', 0.7, unit(3, 1))
+      await knows('both', 'ann', 'eve', 0.6, unit(1, 1))
+      await knows('weak', 'ann', 'fay', 0.5, unit(1))
+      const entities = [...(await named(graph, mine, 'eve')), ...(await named(graph, mine, 'ann'))]
+      const query = { ...everywhere, entities, vector: unit(1), limit: 4, nearest: 2 }
+      const some = await graph.expand(mine, query)
+      const ids = ({ edges }: typeof some) => edges.map(({ id }) => id)
+      assert.deepEqual(
+        [ids(some), some.crowds, some.truncated],
+        [['equal', 'near'].map(factId), [4, 4], true],
+      )
+      assert.ok(Math.abs((some.cosines[1] ?? 2) - 3 / Math.sqrt(10)) < 1e-6)
+      const rest = await graph.expand(mine, { ...query, without: ids(some) })
+      assert.deepEqual([ids(rest), rest.crowds, rest.truncated], [['both', 'weak'].map(factId), [3, 3], true])
+      const all = await graph.expand(mine, { ...query, limit: 5, nearest: 5 })
+      assert.deepEqual([all.edges.length, all.truncated], [5, false])
     }))
 
   test('[GS5] says how near every edge is to the question', () =>

@@ -97,18 +97,32 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         return fact === undefined ? [] : [{ fact, cosine: dot(vector, fact.vector), bm25 }]
       })
     },
-    async expand(namespace, { entities, personas, limit, vector, within }) {
+    async expand(namespace, { entities, personas, limit, vector, nearest = limit, within, without = [] }) {
       const parameters = {
         namespace,
         ...(await withinParameters(neo4j.read, 'f', namespace, within)),
         ids: [...entities],
         personas: personas === null ? null : [...personas],
+        without: [...without],
         limit: limit + 1,
       }
       const found = (await neo4j.read(queries.expand, parameters)).map(factOf)
-      const edges = found.slice(0, limit)
-      const cosines = vector === undefined ? [] : edges.map((edge) => dot(vector, edge.vector))
-      return { edges, cosines, truncated: found.length > limit }
+      const given = new Set(entities)
+      const looked = found.slice(0, limit).map((edge, at) => {
+        const from = given.has(edge.subject) ? edge.subject : edge.object
+        return { edge, at, from, cosine: vector === undefined ? 0 : dot(vector, edge.vector) }
+      })
+      const leaving = Map.groupBy(looked, ({ from }) => from)
+      const kept = looked
+        .toSorted((a, b) => b.cosine - a.cosine || a.at - b.at)
+        .slice(0, nearest)
+        .sort((a, b) => a.at - b.at)
+      return {
+        edges: kept.map(({ edge }) => edge),
+        cosines: vector === undefined ? [] : kept.map(({ cosine }) => cosine),
+        crowds: kept.map(({ from }) => leaving.get(from)?.length ?? 1),
+        truncated: found.length > kept.length,
+      }
     },
     get: factsByIds,
     slotHistory: async (namespace, id) =>

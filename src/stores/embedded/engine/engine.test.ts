@@ -70,6 +70,30 @@ test('shows a read every write that resolved before it, and keeps it after closi
     await second.close()
   }))
 
+test('reads called in one go cross together; one that fails fails alone, and closing waits for them', () =>
+  withDirectory(async (directory) => {
+    const writer = await connect({ role: 'writer', options: { directory } })
+    const reader = await connect({ role: 'reader', options: { directory } })
+    let crossings = 0
+    const counted = (...args: Parameters<typeof reader.call>) => {
+      crossings++
+      return reader.call(...args)
+    }
+    const engine = createEngine(writer, { ...reader, call: counted })
+    await engine.write('ledger.reserve', reservation('a'))
+    const results = Promise.allSettled([
+      used(engine),
+      engine.read('unknown' as 'graph.namespaces'),
+      used(engine),
+    ])
+    await engine.close()
+    assert.deepEqual(
+      (await results).map((result) => (result.status === 'fulfilled' ? result.value : 'rejected')),
+      [1, 'rejected', 1],
+    )
+    assert.equal(crossings, 1)
+  }))
+
 test('keeps the directory and its files for the owner alone', () =>
   withDirectory(async (parent) => {
     const directory = join(parent, 'new', 'data')

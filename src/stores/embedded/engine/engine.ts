@@ -3,7 +3,7 @@ import type { Reads, Writes } from '../commands.ts'
 import type { ArgsOf, ResultOf } from './context.ts'
 import { fromWire, type WireFailure } from './failures.ts'
 import type { OpenOptions } from './open-database.ts'
-import type { Call } from './transactions.ts'
+import { type Call, type Outcome, severalReads } from './transactions.ts'
 import type { WorkerSetup } from './worker.ts'
 
 export interface EngineStatus {
@@ -67,7 +67,9 @@ export async function openEngine(options: OpenOptions, onLost?: OnLost): Promise
 /** Joins two connections, or one in both roles. */
 export function createEngine(writer: Connection, reader: Connection): Engine {
   let closing: Promise<void> | null = null
+  const reads = readsTogether(reader)
   const close = async () => {
+    reads.send()
     // The reader first: an open reader would keep the log from being emptied.
     await reader.close()
     await writer.close()
@@ -75,7 +77,7 @@ export function createEngine(writer: Connection, reader: Connection): Engine {
   return {
     // The tables' types tie name, arguments and result together; a message carries none of that.
     write: (name, ...args) => writer.call({ name, args: args[0] }) as Promise<never>,
-    read: (name, ...args) => reader.call({ name, args: args[0] }) as Promise<never>,
+    read: (name, ...args) => reads.call({ name, args: args[0] }) as Promise<never>,
     status: () => {
       const failure = writer.failure ?? reader.failure
       return {
@@ -90,4 +92,31 @@ export function createEngine(writer: Connection, reader: Connection): Engine {
       return closing
     },
   }
+}
+
+/** Reads that are called in one go cross the threads in one message: each crossing costs as much as a small read. */
+function readsTogether(reader: Connection) {
+  let waiting: { readonly call: Call; readonly outcome: PromiseWithResolvers<unknown> }[] = []
+  const send = () => {
+    const sent = waiting
+    waiting = []
+    const [first] = sent
+    if (first === undefined) return
+    if (sent.length === 1) return first.outcome.resolve(reader.call(first.call))
+    const answered = reader.call({ name: severalReads, args: sent.map(({ call }) => call) })
+    for (const [at, { outcome }] of sent.entries()) {
+      outcome.resolve(answered.then((outcomes) => resultOf((outcomes as readonly Outcome[])[at])))
+    }
+  }
+  const call = (asked: Call): Promise<unknown> => {
+    const outcome = Promise.withResolvers<unknown>()
+    if (waiting.push({ call: asked, outcome }) === 1) queueMicrotask(send)
+    return outcome.promise
+  }
+  return { call, send }
+}
+
+function resultOf(outcome: Outcome | undefined): unknown {
+  if (outcome?.ok) return outcome.result
+  throw outcome === undefined ? new Error('The read had no outcome.') : fromWire(outcome.failure)
 }

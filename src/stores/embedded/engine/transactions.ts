@@ -37,9 +37,20 @@ export function runWrites(
   }
 }
 
+/** The name under which several reads come in one message; the result is the outcome of each. */
+export const severalReads = 'several'
+
 /** Runs one read on one snapshot, however many statements it has. */
 export function runRead(context: EngineContext, table: CommandTable, request: Request): Outcome {
   const { db } = context
+  if (request.name === severalReads) {
+    const calls = request.args as readonly Call[]
+    return {
+      id: request.id,
+      ok: true,
+      result: calls.map((call, id) => runRead(context, table, { id, ...call })),
+    }
+  }
   try {
     db.exec('BEGIN')
     return { id: request.id, ok: true, result: call(context, table, request) }

@@ -41,7 +41,7 @@ export const episodicReads = {
     return searchIn(context, { namespace, kind: 'chunk', budgetBytes }, query, (index) => {
       const visible = within === undefined ? null : index.only(chunksWithin(context, namespace, within))
       const cosines = exactCosines(context, index, vector)
-      const nearest = index.nearest({ vector, personas, limit: query.nearest, visible, exact: cosines.at })
+      const nearest = index.nearest({ vector, personas, limit: query.nearest, visible, exact: cosines })
       const words = index.lexical(terms, personas, visible)
       const candidates = [...nearest.map(({ place }) => place), ...bestWords(index, words, query.lexical)]
       const isSeen = (place: number) => visible === null || (visible[place] ?? -1) >= 0
@@ -66,7 +66,7 @@ export const episodicReads = {
     const question = { vector, terms: [] }
     return searchIn(context, { namespace, kind: 'chunk', budgetBytes }, question, (index) => {
       const cosines = exactCosines(context, index, vector)
-      const best = index.nearest({ vector, personas: [args.persona], limit, exact: cosines.at })
+      const best = index.nearest({ vector, personas: [args.persona], limit, exact: cosines })
       const places = best.map(({ place }) => place)
       const around = {
         before: (place: number) => index.before(place, chunksBefore),

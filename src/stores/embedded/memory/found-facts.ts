@@ -1,20 +1,16 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Namespace } from '../../../core/ids.ts'
-import type { Vector } from '../../../core/vectors.ts'
 import type { FoundFact } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { cosinesAt } from './rescore.ts'
 import { foundFactOf, type Row } from './rows.ts'
 
 /**
- * Facts on their way between threads: a traversal brings a thousand at a time, so their vectors stay where the question
- * is compared with them, and plain values in rows cost a third of what objects do.
+ * Facts on their way between threads: their vectors stay where the question is compared with them, and plain values in
+ * rows cost a third of what objects do.
  */
 export interface PackedFacts {
   /** The facts' columns in the order of `columns`. */
   readonly rows: readonly (readonly SQLOutputValue[])[]
-  /** With the question; empty without one. */
-  readonly cosines: Float64Array
 }
 
 const own =
@@ -36,7 +32,6 @@ export function packFacts(
   context: EngineContext,
   namespace: Namespace,
   seqs: readonly number[],
-  question: Vector | undefined,
 ): PackedFacts {
   const statement = context.prepare(factsBySeq)
   statement.setReturnArrays(true)
@@ -44,7 +39,7 @@ export function packFacts(
   const bySeq = new Map(read.map((row) => [row[0], row]))
   const rows = seqs.map((seq) => bySeq.get(seq)).filter((row) => row !== undefined)
   if (rows.length !== seqs.length) throw new Error('The search index and the store do not agree.')
-  return { rows, cosines: question === undefined ? new Float64Array() : cosinesAt(context, seqs, question) }
+  return { rows }
 }
 
 /** What `packFacts` took apart. */

@@ -3,14 +3,12 @@ import {
   asChunkId,
   asRelationshipId,
   type ChunkId,
-  type EntityId,
   type Namespace,
   type RelationshipId,
 } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
 import type { Entity } from '../../../memory/model.ts'
 import type {
-  ExpandQuery,
   Fact,
   FactQuery,
   FadedQuery,
@@ -22,6 +20,7 @@ import type {
   Within,
 } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
+import { expand } from './expand.ts'
 import { fadedCondition, fadedParameters, fadedRows, isFaded } from './faded.ts'
 import { type PackedFacts, packFacts } from './found-facts.ts'
 import { searchFactsThen, searchIn } from './index/indexes.ts'
@@ -51,6 +50,7 @@ interface Searched extends Scoped {
 }
 
 interface ScoredFacts extends PackedFacts {
+  readonly cosines: Float64Array
   readonly bm25s: Float64Array
 }
 
@@ -89,7 +89,7 @@ export const graphReads = {
     const { namespace, vector, limit, asOf, budgetBytes } = args
     const question = { vector, terms: [] }
     return searchIn(context, { namespace, kind: 'entity', budgetBytes }, question, (index) => {
-      const { at: exact } = exactCosines(context, index, vector)
+      const exact = exactCosines(context, index, vector)
       const visible =
         asOf === null ? null : index.only(seqsOf(context.prepare(entitiesThen).all({ namespace, asOf })))
       const best = index.nearest({ vector, personas: null, limit, visible, exact })
@@ -117,14 +117,15 @@ export const graphReads = {
   ): ScoredFacts => {
     const { vector, terms, personas, limit, within } = query
     const search = (index: SearchIndex): ScoredFacts => {
-      const { at: exact } = exactCosines(context, index, vector)
+      const exact = exactCosines(context, index, vector)
       const visible = visibleFacts(context, namespace, index, within)
-      const near = index.nearest({ vector, personas, limit, visible, exact }).map(({ place }) => place)
+      const nearest = index.nearest({ vector, personas, limit, visible, exact })
       const words = index.lexical(terms, personas, visible)
+      const near = nearest.map(({ place }) => place)
       const places = [...new Set([...near, ...bestWords(index, words, limit)])]
       const seqs = places.map((place) => index.seqAt(place))
       const bm25s = Float64Array.from(places, (place) => words.scoreAt(place))
-      return { ...packFacts(context, namespace, seqs, vector), bm25s }
+      return { ...packFacts(context, namespace, seqs), cosines: exact(places), bm25s }
     }
     const request = { namespace, kind: 'fact', budgetBytes } as const
     const asOf = within?.asOf ?? null
@@ -323,44 +324,3 @@ const everyNamespace = `WITH RECURSIVE known (namespace) AS (
   SELECT (SELECT min(t.namespace) FROM memory_text t WHERE t.namespace > known.namespace)
   FROM known WHERE known.namespace IS NOT NULL
 ) SELECT namespace FROM known WHERE namespace IS NOT NULL`
-
-interface Edge {
-  readonly seq: number
-  readonly id: string
-  readonly confidence: number
-}
-
-/** The best edges of one end: the index is in this order, so a hub costs no more than any other entity. */
-const edgesOf = (
-  end: 'subject_id' | 'object_id',
-  seen: string,
-) => `SELECT seq, id, confidence FROM relationship
-WHERE namespace = :namespace AND ${end} = :entity AND ${seen}
-AND (:personas IS NULL OR persona IN (SELECT value FROM json_each(:personas)))
-ORDER BY confidence DESC, id LIMIT :limit`
-
-const ends = ['subject_id', 'object_id'] as const
-const edgeQueries = ends.map((end) => edgesOf(end, 'closed_at IS NULL'))
-const edgesWithin = ends.map((end) => edgesOf(end, `${openThen} AND ${withinConditions}`))
-
-function expand(
-  context: EngineContext,
-  { namespace, query }: Scoped & { readonly query: ExpandQuery },
-): PackedFacts & { truncated: boolean } {
-  const personas = query.personas === null ? null : JSON.stringify(query.personas)
-  const found = new Map<number, Edge>()
-  const { within } = query
-  const seen = within === undefined ? {} : withinParameters(within)
-  const collect = (sql: string, entity: EntityId) => {
-    const parameters = { namespace, entity, personas, limit: query.limit + 1, ...seen }
-    for (const row of context.prepare(sql).all(parameters)) {
-      const edge = { seq: Number(row.seq), id: String(row.id), confidence: Number(row.confidence) }
-      found.set(edge.seq, edge)
-    }
-  }
-  const queries = within === undefined ? edgeQueries : edgesWithin
-  for (const entity of new Set(query.entities)) for (const sql of queries) collect(sql, entity)
-  const edges = [...found.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
-  const seqs = edges.slice(0, query.limit).map(({ seq }) => seq)
-  return { ...packFacts(context, namespace, seqs, query.vector), truncated: edges.length > query.limit }
-}

@@ -76,7 +76,7 @@ export const graphViewReads = {
       for (const row of rows.slice(0, query.perEntity)) found.set(Number(row.seq), row)
     }
     const seqs = [...found.values()].sort(bestFirst).map(({ seq }) => Number(seq))
-    return packFacts(context, namespace, seqs, undefined)
+    return packFacts(context, namespace, seqs)
   },
   'view.pinned': (
     context: EngineContext,
@@ -94,7 +94,6 @@ export const graphViewReads = {
         context,
         namespace,
         facts.map(({ seq }) => Number(seq)),
-        undefined,
       ),
     }
   },

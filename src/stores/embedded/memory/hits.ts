@@ -62,7 +62,7 @@ export function packHits(context: EngineContext, parts: HitParts, places: readon
   const bySeq = new Map(read.map((row) => [row[seqColumn], row]))
   const rows = seqs.map((seq) => bySeq.get(seq)).filter((row) => row !== undefined)
   if (rows.length !== places.length) throw new Error('The search index and the store do not agree.')
-  const cosines = parts.cosines.of(places)
+  const cosines = parts.cosines(places)
   const bm25s = Float64Array.from(places, (place) => parts.bm25(place))
   const lates = parts.tokens === null ? [] : lateAt(context, seqs, parts.tokens)
   return { rows, cosines, bm25s, lates, ...neighboursOf(parts, places) }

@@ -5,12 +5,8 @@ import { vectorOf } from './index/entries.ts'
 import type { LexicalScores } from './index/postings.ts'
 import type { SearchIndex } from './index/search-index.ts'
 
-/** Cosines of the stored 32-bit vectors with the question, by place in the index; each vector is read once. */
-export interface ExactCosines {
-  at(place: number): number
-  /** Of many places, in their order, with one statement. */
-  of(places: readonly number[]): Float64Array
-}
+/** Cosines of the stored 32-bit vectors with the question, by place in the index, in order; each vector is read once. */
+export type ExactCosines = (places: readonly number[]) => Float64Array
 
 /** Many vectors in one piece: a value of its own for each would take longer than reading them. Bytes stay as they are. */
 const joinedVectors = `SELECT CAST(group_concat(v.vector, '') AS BLOB) AS vectors
@@ -30,27 +26,15 @@ export function cosinesAt(
 }
 
 export function exactCosines(context: EngineContext, index: SearchIndex, question: Vector): ExactCosines {
-  const one = context.prepare('SELECT vector FROM memory_vector WHERE seq = ?')
   const known = new Map<number, number>()
-  const readAll = (places: readonly number[]) => {
-    const seqs = places.map((place) => index.seqAt(place))
-    const cosines = cosinesAt(context, seqs, question)
-    places.forEach((place, at) => {
-      known.set(place, cosines[at] ?? 0)
+  return (places) => {
+    const unknown = places.filter((place) => !known.has(place))
+    const seqs = unknown.map((place) => index.seqAt(place))
+    const read = cosinesAt(context, seqs, question)
+    unknown.forEach((place, at) => {
+      known.set(place, read[at] ?? 0)
     })
-  }
-  const at = (place: number) => {
-    const cosine = known.get(place) ?? dot(question, vectorOf(one.get(index.seqAt(place))?.vector))
-    known.set(place, cosine)
-    return cosine
-  }
-  return {
-    at,
-    of: (places) => {
-      const unknown = places.filter((place) => !known.has(place))
-      if (unknown.length > 0) readAll(unknown)
-      return Float64Array.from(places, at)
-    },
+    return Float64Array.from(places, (place) => known.get(place) ?? 0)
   }
 }
 

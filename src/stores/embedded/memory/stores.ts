@@ -148,8 +148,9 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
     expand: async (namespace, query) => {
       const { vector } = query
       const asked = { ...query, ...(vector && { vector: own(vector) }) }
-      const found = await engine.read('graph.expand', { namespace, query: asked })
-      return { edges: unpackFacts(found), cosines: [...found.cosines], truncated: found.truncated }
+      const found = await engine.read('graph.expand', { namespace, budgetBytes, query: asked })
+      const { cosines, crowds, truncated } = found
+      return { edges: unpackFacts(found), cosines, crowds, truncated }
     },
     get: async (namespace, ids) => unpack(await engine.read('graph.get', { namespace, ids })),
     slotHistory: async (namespace, id) => unpack(await engine.read('graph.slotHistory', { namespace, id })),

@@ -10,7 +10,10 @@ export function storeTokens({ prepare }: EngineContext, seq: number, codes: Int8
   else prepare('INSERT OR REPLACE INTO chunk_tokens (seq, codes) VALUES (?, ?)').run(seq, codes)
 }
 
-const selectTokens = `SELECT t.seq, t.codes FROM json_each(?) j CROSS JOIN chunk_tokens t ON t.seq = j.value`
+/** Everything in one piece: a value of its own for each text would take longer than reading them. */
+const joinedTokens = `SELECT json_group_array(t.seq) AS seqs, json_group_array(length(t.codes)) AS lengths,
+CAST(group_concat(t.codes, '') AS BLOB) AS codes
+FROM json_each(?) j CROSS JOIN chunk_tokens t ON t.seq = j.value`
 
 /** How the chunks with these row numbers meet the question, in their order. */
 export function lateAt(
@@ -18,10 +21,17 @@ export function lateAt(
   seqs: readonly number[],
   question: WeightedTokens,
 ): readonly (LateInteraction | null)[] {
+  const row = prepare(joinedTokens).get(JSON.stringify(seqs))
+  const known: readonly number[] = JSON.parse(String(row?.seqs))
+  const lengths: readonly number[] = JSON.parse(String(row?.lengths))
+  const bytes = row?.codes instanceof Uint8Array ? row.codes : new Uint8Array()
+  const all = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   const codes = new Map<number, Int8Array>()
-  for (const row of prepare(selectTokens).all(JSON.stringify(seqs))) {
-    const bytes = row.codes as Uint8Array
-    codes.set(Number(row.seq), new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length))
+  let end = 0
+  for (const [at, seq] of known.entries()) {
+    const start = end
+    end += lengths[at] ?? 0
+    codes.set(seq, all.subarray(start, end))
   }
   return scorer.score(
     question,

@@ -57,6 +57,8 @@ export interface ScanArena {
   /** Sets the question of the scans that follow: both hold as many values as a row has columns, `coarse` 1 to 127. */
   ask(coarse: Int8Array, fine: Int16Array): void
   scan(block: number, layout: BlockLayout, count: number, bounds: ScanBounds): Found
+  /** The product of one row with a vector, as far as the row's 8 bits say it. */
+  product(block: number, layout: BlockLayout, row: number, vector: Float32Array): number
 }
 
 type Scan = (...numbers: readonly number[]) => number
@@ -124,6 +126,12 @@ export function createScanArena(kernel = fastestKernel()): ScanArena {
         floor,
       )
       return result
+    },
+    product: (block, { columns, rows }, row, vector) => {
+      const start = block + row * columns
+      let sum = 0
+      for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (bytes[start + at] ?? 0)
+      return sum * (floats[((block + rows * columns) >> 2) + row] ?? 0)
     },
   }
 }

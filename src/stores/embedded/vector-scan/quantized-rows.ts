@@ -14,6 +14,8 @@ export interface QuantizedRows {
   append(rounded: Rounded): number
   /** Shows every row that may reach the floor, which `see` raises as it goes. None that reaches it is left out. */
   scan(question: Vector, see: SeeRow): void
+  /** The product of one row with the question, rounded as the row is. */
+  product(row: number, question: Vector): number
   release(): void
 }
 
@@ -92,6 +94,11 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
         }
       }
     },
+    product: (row, question) => {
+      check(question.length, dimensions)
+      const block = blocks[Math.floor(row / layout.rows)] ?? 0
+      return arena.product(block, layout, row % layout.rows, question)
+    },
     release: () => {
       for (const block of blocks) arena.release(block)
       blocks.length = 0
@@ -120,6 +127,10 @@ export function createPassingRows(arena: ScanArena, question: Vector): Quantized
     judged = count
     longest = 0
   }
+  const judgeFor = (asked: Vector) => {
+    if (asked !== question) throw new Error('The rows were read for another question.')
+    judge()
+  }
   return {
     get count() {
       return count
@@ -137,13 +148,16 @@ export function createPassingRows(arena: ScanArena, question: Vector): Quantized
       return count++
     },
     scan: (asked, see) => {
-      if (asked !== question) throw new Error('The rows were read for another question.')
-      judge()
+      judgeFor(asked)
       let floor = Number.NEGATIVE_INFINITY
       for (let row = 0; row < count; row++) {
         const [value, margin] = [values[row] ?? 0, margins[row] ?? 0]
         if (value + margin >= floor) floor = see(row, value, margin)
       }
+    },
+    product: (row, asked) => {
+      judgeFor(asked)
+      return values[row] ?? 0
     },
     release: () => arena.release(block),
   }

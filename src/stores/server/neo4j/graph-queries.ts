@@ -54,7 +54,7 @@ export const graphQueries = {
     UNWIND $ids AS id
     MATCH (e:Entity {id: id})-[f:FACT]-(:Entity)
     WHERE e.namespace = $namespace AND f.namespace = $namespace AND ${openThen} AND ${isSeen('f')}
-      AND ($personas IS NULL OR f.persona IN $personas)
+      AND ($personas IS NULL OR f.persona IN $personas) AND NOT f.id IN $without
     WITH DISTINCT f ORDER BY f.confidence DESC, f.id LIMIT toInteger($limit)
     WITH f, startNode(f) AS s, endNode(f) AS o
     RETURN ${factColumns} ORDER BY f.confidence DESC, f.id`,

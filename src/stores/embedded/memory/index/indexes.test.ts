@@ -75,7 +75,7 @@ test('places that share a vector are all found, and removed one by one', () => {
         vector: unit(1),
         personas,
         limit,
-        exact: (place) => dot(unit(1), vectors[place] ?? unit(1)),
+        exact: (places) => Float64Array.from(places, (place) => dot(unit(1), vectors[place] ?? unit(1))),
       })
       .map(({ place }) => place)
   assert.deepEqual(nearest(null, 4), [0, 1, 3, 4])

@@ -68,6 +68,10 @@ export function searchIn<T>(
   }
 }
 
+/** The index of a namespace with every committed change in it; null when there is no room for it. */
+export const indexInMemory = (context: EngineContext, request: IndexRequest): SearchIndex | null =>
+  heldFor(context, request)?.index ?? null
+
 const closedSince = 'SELECT 1 FROM relationship WHERE namespace = ? AND closed_at > ? LIMIT 1'
 
 /** Searches the facts that were open at a time. The index has those of now: where some were closed since, the texts are read. */

@@ -46,8 +46,10 @@ export interface SearchIndex {
   /** Up to `limit` live places before, or after, in the same thread, nearest first. */
   before(place: number, limit: number): number[]
   after(place: number, limit: number): number[]
-  /** The `limit` best by the exact cosine, best first, ties by id. `exact` reads a stored vector's cosine. */
+  /** The `limit` best by the exact cosine, best first, ties by id. */
   nearest(query: NearestQuery): Scored[]
+  /** The cosines of what has these row numbers, in order, as far as 8 bits say them; 0 for unknown ones. */
+  roughly(seqs: readonly number[], question: Vector): Float64Array
   lexical(
     terms: readonly string[],
     personas: readonly string[] | null,
@@ -70,8 +72,12 @@ export interface NearestQuery {
   readonly limit: number
   /** Absent or null: every place. */
   readonly visible?: Visible | null
-  exact(place: number): number
+  /** Reads the cosines of stored vectors, in order. */
+  exact(places: readonly number[]): Float64Array
 }
+
+/** Vectors read together once there are enough to compare with. */
+const readAtOnce = 4
 
 const removed = -1
 const none = -1
@@ -239,14 +245,30 @@ export function createSearchIndex(
       if (rows === null || query.limit <= 0) return []
       const best = createBest(query.limit)
       const scored: Scored[] = []
-      for (const { place, score } of promising(query, rows)) {
-        if (score < best.floor) break
-        const exact = query.exact(place)
-        best.add(exact)
-        scored.push({ place, score: exact })
+      const waiting = promising(query, rows)
+      // The first `limit` are read whatever they are; of the others a few at a time, while they may be better.
+      for (let from = 0; from < waiting.length; ) {
+        const to = from + (from === 0 ? query.limit : readAtOnce)
+        const places = waiting
+          .slice(from, to)
+          .filter(({ score }) => score >= best.floor)
+          .map(({ place }) => place)
+        if (places.length === 0) break
+        const exact = query.exact(places)
+        places.forEach((place, at) => {
+          const score = exact[at] ?? 0
+          best.add(score)
+          scored.push({ place, score })
+        })
+        from = to
       }
       return scored.sort(byScoreThenId).slice(0, query.limit)
     },
+    roughly: (known, question) =>
+      Float64Array.from(known, (seq) => {
+        const place = placeOf(seq)
+        return rows === null || place === none ? 0 : rows.product(rowOf[place] ?? 0, question)
+      }),
     lexical: (terms, names, visible = null) => {
       const allowed = allowedOf(names)
       const searched = { count: 0, terms: 0 }
