@@ -115,6 +115,8 @@ async function withId(text: string): Promise<string> {
     await call('PUT', `/brain/documents/${name}`, { content: 'The red boat lies in Porto.' })
     return text.replace('ID', name)
   }
+  // One that an example above has erased is there for the next reader.
+  if (text.includes('/admin/accounts/acme')) await call('POST', '/admin/keys', { account: 'acme' })
   if (!/\/admin\/\w+\/ID/.test(text)) return text
   const { id } = await call('POST', '/admin/keys', { account: name })
   return text.replace('ID', text.includes('/admin/keys/') ? String(id) : name)

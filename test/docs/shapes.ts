@@ -9,7 +9,7 @@ export function shapeOf(output: string): string[] {
     .replace(/\d[\d,.]*\d|\d/g, '#')
     .split('\n')
     .map((line) => line.replace(/ +/g, ' ').trim())
-    .filter((line) => line !== '' && !/^# of # \(# %\)/.test(line))
+    .filter((line) => line !== '' && !/^# of # (\(# %\)|records \w+$)/.test(line))
 }
 
 /** The same fields with values of the same kind; texts are the same apart from what `shapeOf` takes away. */
