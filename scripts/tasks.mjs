@@ -30,7 +30,10 @@ export const tasks = {
     docs: ['node --test test/docs/blocks.test.ts', 'every command and program that the pages show'],
     faults: ['node --test "test/faults/*.test.ts"', 'full disk and other faults; some need root'],
     fresh: ['node test/heavy/fresh-clone.ts', 'a stranger with a fresh clone'],
-    fuzz: ['FUZZ_REQUESTS=100000 node --test test/fuzz.test.ts', '100,000 hostile requests'],
+    fuzz: [
+      `FUZZ_REQUESTS=${process.env.FUZZ_REQUESTS ?? 100_000} node --test test/fuzz.test.ts`,
+      '100,000 hostile requests',
+    ],
     import: ['node --test test/heavy/import.test.ts', 'an import of 10,000 messages, killed on its way'],
     loop: ['node --test test/agents/loop.test.ts', 'an agent of forty turns, through every door'],
     mcp: [
