@@ -86,6 +86,18 @@ describe('a newer fact', () => {
     assert.deepEqual(await current(small), ['user lives in Rome'])
   })
 
+  test('takes what else the older text said along only where that is certain', async () => {
+    for (const [replaces, left] of [
+      [0.9, ['user likes tea', 'user lives in Berlin']],
+      [0.99, ['user lives in Berlin']],
+    ] as const) {
+      const small = openSmallMemory({ parts: { relation: always({ replaces, beside: 1 - replaces }) } })
+      await small.ingest('I live in Lisbon. I like tea.')
+      await small.ingest('I live in Berlin.')
+      assert.deepEqual(await current(small), left)
+    }
+  })
+
   test('told by an assistant closes nothing that the user said, however sure the judge is', async () => {
     const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
     await small.ingest('I live in Lisbon.')
