@@ -61,8 +61,8 @@ interface Walk {
 }
 
 /**
- * Breadth-first over current facts from the seeds, up to `maxHops`, along the edges nearest to the question. Every hop asks the store with the caller's
- * namespace and personas. `milliseconds` is a monotonic clock.
+ * Breadth-first over current facts from the seeds, up to `maxHops`, along the edges nearest to the question. Every hop asks
+ * the store with the caller's namespace and personas. `milliseconds` is a monotonic clock.
  */
 export async function traverse(
   graph: Pick<GraphStore, 'expand'>,
