@@ -20,6 +20,8 @@ export interface LateInteraction {
 
 /** The same figures for everything that stores token vectors. */
 export interface LateScorer {
+  /** The best matches alone, text after text: NaN where the text has no token, nothing where the question has none. */
+  matches(question: TokenRows, texts: readonly (Int8Array | null)[]): Float32Array
   /** One for each text, in order; null where the text or the question has no token. */
   score(
     question: TokenRows & { readonly importance: Float32Array },
@@ -42,37 +44,53 @@ export function createLateScorer(): LateScorer {
     const missing = bytes - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
   }
+  const matchesOf: LateScorer['matches'] = ({ count, codes }, texts) => {
+    const all = new Float32Array(count * texts.length).fill(Number.NaN)
+    if (count === 0) return all
+    const columns = codes.length / count
+    if (columns % 16 !== 0) throw new Error(`Token vectors of ${columns} dimensions are not supported.`)
+    const bestAt = codes.length
+    const textAt = bestAt + Math.ceil((4 * count) / 16) * 16
+    reserve(textAt + texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0))
+    const bytes = new Int8Array(memory.buffer)
+    const best = new Int32Array(memory.buffer, bestAt, count)
+    bytes.set(codes, 0)
+    for (const [at, text] of texts.entries()) {
+      if (text === null || text.length === 0) continue
+      if (text.length % columns !== 0) throw new Error('Token vectors of another length met the question.')
+      bytes.set(text, textAt)
+      bestMatches(0, count, textAt, text.length / columns, columns, bestAt)
+      for (let i = 0; i < count; i++) all[at * count + i] = (best[i] ?? 0) / (steps * steps)
+    }
+    return all
+  }
   return {
+    matches: matchesOf,
     score: (question, texts) => {
-      const { count, codes, importance } = question
-      if (count === 0) return texts.map(() => null)
-      const columns = codes.length / count
-      if (columns % 16 !== 0) throw new Error(`Token vectors of ${columns} dimensions are not supported.`)
-      const bestAt = codes.length
-      const textAt = bestAt + Math.ceil((4 * count) / 16) * 16
-      reserve(textAt + texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0))
-      const bytes = new Int8Array(memory.buffer)
-      const best = new Int32Array(memory.buffer, bestAt, count)
-      bytes.set(codes, 0)
-      // One piece of memory for all of them passes between threads in one go.
-      const all = new Float32Array(count * texts.length)
-      return texts.map((text, at) => {
-        if (text === null || text.length === 0) return null
-        if (text.length % columns !== 0) throw new Error('Token vectors of another length met the question.')
-        bytes.set(text, textAt)
-        bestMatches(0, count, textAt, text.length / columns, columns, bestAt)
-        const matches = all.subarray(at * count, (at + 1) * count)
-        for (let i = 0; i < count; i++) matches[i] = (best[i] ?? 0) / (steps * steps)
-        return lateOf(matches, importance)
-      })
+      const lates = latesOf(matchesOf(question, texts), question.importance)
+      return texts.map((_, at) => lates[at] ?? null)
     },
   }
+}
+
+/** The figures of every text, from the best matches of all of them. */
+export function latesOf(
+  matches: Float32Array,
+  importance: Float32Array,
+): readonly (LateInteraction | null)[] {
+  const count = importance.length
+  const lates: (LateInteraction | null)[] = []
+  for (let start = 0; start < matches.length; start += count) {
+    const isNone = Number.isNaN(matches[start])
+    lates.push(isNone ? null : lateOf(matches.subarray(start, start + count), importance))
+  }
+  return lates
 }
 
 /** From the best match of every token of a question to the figures. */
 export function lateOf(matches: Float32Array, importance: Float32Array): LateInteraction {
   let largest = 0
-  for (const weight of importance) largest = Math.max(largest, weight)
+  for (let at = 0; at < importance.length; at++) largest = Math.max(largest, importance[at] ?? 0)
   let [sum, weighted, weights, least] = [0, 0, 0, 1]
   for (let at = 0; at < matches.length; at++) {
     const match = matches[at] ?? 0
@@ -88,6 +106,13 @@ export function lateOf(matches: Float32Array, importance: Float32Array): LateInt
 
 /** What the tokens that decide lack, large gaps before small ones: between the mean and the worst. */
 export function missOf(matches: Float32Array, importance: Float32Array): number {
-  const gaps = matches.map((match) => (1 - match) ** 2)
-  return Math.sqrt(Math.max(0, lateOf(gaps, importance).weighted))
+  let [sum, weighted, weights] = [0, 0, 0]
+  for (let at = 0; at < matches.length; at++) {
+    const gap = Math.fround((1 - (matches[at] ?? 0)) ** 2)
+    const weight = importance[at] ?? 0
+    sum += gap
+    weighted += weight * gap
+    weights += weight
+  }
+  return Math.sqrt(Math.max(0, weights > 0 ? weighted / weights : sum / matches.length))
 }

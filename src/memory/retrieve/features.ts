@@ -70,6 +70,7 @@ export function featuresOf(
     recency: recencies(turns, best),
     named: namedOnce(question),
     rarity: rarities(question, turns),
+    bestMatches: new Float32Array(question.importance?.length ?? 0),
   }
   const rowOf = rowsFor(turns.length + candidates.length)
   const texts = new Map(
@@ -110,6 +111,8 @@ interface Context {
   readonly named: (chunk: EpisodicHit['chunk']) => number
   /** How much each token of the question tells these texts apart; null without token vectors. */
   readonly rarity: Float32Array | null
+  /** Room for the best matches of several texts: an array of its own for each of hundreds would be garbage at once. */
+  readonly bestMatches: Float32Array
 }
 
 /** What a text is worth by itself and by its place. A fact shares it with its text. */
@@ -185,35 +188,36 @@ function textFeatures(context: Context, turn: Turn, row: Features): void {
 
 /** The same for a text with its neighbours: a question is often met by a turn and the one before it together. */
 function lateTogether(
-  { question: { importance }, rarity, titles }: Context,
+  { question: { importance }, rarity, titles, bestMatches: best }: Context,
   { hit: { late, chunk } }: Turn,
   [before, after, twoBefore]: readonly (Turn | undefined)[],
   row: Features,
 ): void {
   if (late === null || importance === null || rarity === null) return
-  const withBefore = bestOf(late.matches, [before])
-  const around = lateOf(bestOf(withBefore, [after, twoBefore]), importance)
   row[place.lateMiss] = missOf(late.matches, importance)
   row[place.lateRare] = lateOf(late.matches, rarity).weighted
-  row[place.lateWithBefore] = lateOf(withBefore, importance).weighted
+  best.set(late.matches)
+  raise(best, before)
+  row[place.lateWithBefore] = lateOf(best, importance).weighted
+  raise(best, after)
+  raise(best, twoBefore)
+  const around = lateOf(best, importance)
   row[place.lateAround] = around.weighted
   row[place.lateLeastAround] = around.least
   for (const partner of titles.partners.get(chunk.id) ?? []) {
-    const { weighted, least } = lateOf(bestOf(late.matches, [partner]), importance)
+    best.set(late.matches)
+    raise(best, partner)
+    const { weighted, least } = lateOf(best, importance)
     row[place.lateWithPartner] = Math.max(row[place.lateWithPartner] ?? 0, weighted)
     row[place.lateLeastWithPartner] = Math.max(row[place.lateLeastWithPartner] ?? 0, least)
   }
 }
 
-/** Of every token of the question the best match in any of these; what only asks it again answers nothing. */
-function bestOf(matches: Float32Array, turns: readonly (Turn | undefined)[]): Float32Array {
-  const best = matches.slice()
-  for (const turn of turns) {
-    const others = turn === undefined || turn.echo >= echoes ? undefined : turn.hit.late?.matches
-    if (others === undefined) continue
-    for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, others[at] ?? 0)
-  }
-  return best
+/** Of every token of the question the better match, this text's or the one before; what only asks it again answers nothing. */
+function raise(best: Float32Array, turn: Turn | undefined): void {
+  const others = turn === undefined || turn.echo >= echoes ? undefined : turn.hit.late?.matches
+  if (others === undefined) return
+  for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, others[at] ?? 0)
 }
 
 /** What every text matches tells none apart. */
@@ -229,7 +233,9 @@ function rarities({ importance }: QuestionFacts, turns: readonly Turn[]): Float3
 
 function togetherOf({ importance }: QuestionFacts, turns: readonly Turn[]): Together {
   if (importance === null || turns.length === 0) return { late: 0, least: 0 }
-  const { weighted, least } = lateOf(bestOf(new Float32Array(importance.length), turns), importance)
+  const best = new Float32Array(importance.length)
+  for (const turn of turns) raise(best, turn)
+  const { weighted, least } = lateOf(best, importance)
   return { late: weighted, least }
 }
 

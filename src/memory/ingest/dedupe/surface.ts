@@ -32,6 +32,8 @@ const compatible = /[^\p{No}\p{Lm}ªº]+/gu
 
 /** One way to write characters, quotes and dashes; soft hyphens and the signs that choose an emoji's look are left out. */
 function plainText(text: string): string {
+  // ASCII is written in one way.
+  if (!/[^\0-\x7f]/.test(text)) return text
   return text
     .normalize('NFC')
     .replace(/[‘’‛ʼ]/g, "'")
@@ -104,6 +106,7 @@ const contractions: readonly (readonly [RegExp, string])[] = [
 
 /** The words of a contraction; any other word alone. */
 function writtenOut(word: string): readonly string[] {
+  if (!word.includes("'") && word !== 'cannot') return [word]
   const [contraction, words = ''] = contractions.find(([form]) => form.test(word)) ?? []
   return contraction === undefined ? [word] : word.replace(contraction, words).split(' ')
 }

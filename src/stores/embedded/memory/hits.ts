@@ -1,13 +1,13 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { asChunkId, type ChunkId, type Namespace } from '../../../core/ids.ts'
-import type { LateInteraction } from '../../../core/late-interaction/late-interaction.ts'
+import { latesOf } from '../../../core/late-interaction/late-interaction.ts'
 import type { EpisodicHit, WeightedTokens } from '../../../memory/ports.ts'
 import { chunksAfter, chunksBefore } from '../../../memory/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { ExactCosines } from './rescore.ts'
-import { foundChunkOf, foundColumns, type Row } from './rows.ts'
-import { lateAt } from './tokens.ts'
+import { foundChunkOf, foundColumns, foundRow } from './rows.ts'
+import { matchesAt } from './tokens.ts'
 
 const links = chunksBefore + chunksAfter
 
@@ -18,20 +18,17 @@ const nobody = -1
  * cost a third of what objects do.
  */
 export interface PackedHits {
-  /** The chunks' columns in the order of `columns`. */
+  /** The chunks' columns in the order of `foundColumns`. */
   readonly rows: readonly (readonly SQLOutputValue[])[]
   readonly cosines: Float64Array
   readonly bm25s: Float64Array
-  /** Empty when the question came without token vectors. */
-  readonly lates: readonly (LateInteraction | null)[]
+  /** The best matches of the question's tokens, hit after hit; null when it came without token vectors. */
+  readonly matches: Float32Array | null
   /** For every hit its neighbours, as positions in `ids`. */
   readonly neighbours: Int32Array
   /** The hits' ids, then those of neighbours that are no hits themselves. */
   readonly ids: readonly string[]
 }
-
-const columns = foundColumns.split(',').map((name) => name.trim().replace(/^c\./, ''))
-const seqColumn = columns.indexOf('seq')
 
 /** Without an order: sorting whole rows would cost more than reading them. */
 const chunksBySeq = `SELECT ${foundColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
@@ -59,13 +56,13 @@ export function packHits(context: EngineContext, parts: HitParts, places: readon
   statement.setReturnArrays(true)
   const seqs = places.map((place) => index.seqAt(place))
   const read = statement.all(JSON.stringify(seqs), namespace) as unknown as SQLOutputValue[][]
-  const bySeq = new Map(read.map((row) => [row[seqColumn], row]))
+  const bySeq = new Map(read.map((row) => [row[0], row]))
   const rows = seqs.map((seq) => bySeq.get(seq)).filter((row) => row !== undefined)
   if (rows.length !== places.length) throw new Error('The search index and the store do not agree.')
   const cosines = parts.cosines(places)
   const bm25s = Float64Array.from(places, (place) => parts.bm25(place))
-  const lates = parts.tokens === null ? [] : lateAt(context, seqs, parts.tokens)
-  return { rows, cosines, bm25s, lates, ...neighboursOf(parts, places) }
+  const matches = parts.tokens === null ? null : matchesAt(context, seqs, parts.tokens)
+  return { rows, cosines, bm25s, matches, ...neighboursOf(parts, places) }
 }
 
 function neighboursOf(
@@ -92,8 +89,12 @@ function neighboursOf(
   return { neighbours, ids }
 }
 
-/** What `packHits` took apart. */
-export function unpackHits({ rows, cosines, bm25s, lates, neighbours, ids }: PackedHits): EpisodicHit[] {
+/** What `packHits` took apart, with the tokens of the same question. */
+export function unpackHits(
+  { rows, cosines, bm25s, matches, neighbours, ids }: PackedHits,
+  tokens: WeightedTokens | null,
+): EpisodicHit[] {
+  const lates = matches === null || tokens === null ? [] : latesOf(matches, tokens.importance)
   const named = (from: number, to: number): ChunkId[] => {
     const found: ChunkId[] = []
     for (let at = from; at < to; at++) {
@@ -105,7 +106,7 @@ export function unpackHits({ rows, cosines, bm25s, lates, neighbours, ids }: Pac
   return rows.map((row, at) => {
     const first = at * links
     return {
-      chunk: foundChunk(row),
+      chunk: foundChunkOf(foundRow(row)),
       cosine: cosines[at] ?? 0,
       bm25: bm25s[at] ?? 0,
       late: lates[at] ?? null,
@@ -113,10 +114,4 @@ export function unpackHits({ rows, cosines, bm25s, lates, neighbours, ids }: Pac
       next: named(first + chunksBefore, first + links),
     }
   })
-}
-
-function foundChunk(values: readonly SQLOutputValue[]): EpisodicHit['chunk'] {
-  const row: Row = {}
-  for (let at = 0; at < columns.length; at++) row[columns[at] ?? ''] = values[at] ?? null
-  return foundChunkOf(row)
 }

@@ -84,11 +84,11 @@ function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: Memory
     search: async (namespace, query) => {
       const asked = { ...query, vector: own(query.vector) }
       const found = await engine.read('episodic.search', { namespace, budgetBytes, query: asked })
-      return { hits: unpackHits(found), idfSum: found.idfSum }
+      return { hits: unpackHits(found, query.tokens ?? null), idfSum: found.idfSum }
     },
     nearest: async (namespace, persona, vector, limit) => {
       const args = { namespace, budgetBytes, persona, vector: own(vector), limit }
-      return unpackHits(await engine.read('episodic.nearest', args))
+      return unpackHits(await engine.read('episodic.nearest', args), null)
     },
     get: async (namespace, ids) => unpack(await engine.read('episodic.get', { namespace, ids })),
     standing: (namespace, ids, asOf) => engine.read('episodic.standing', { namespace, ids, asOf }),

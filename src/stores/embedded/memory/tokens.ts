@@ -1,4 +1,4 @@
-import { createLateScorer, type LateInteraction } from '../../../core/late-interaction/late-interaction.ts'
+import { createLateScorer } from '../../../core/late-interaction/late-interaction.ts'
 import type { WeightedTokens } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 
@@ -15,12 +15,12 @@ const joinedTokens = `SELECT json_group_array(t.seq) AS seqs, json_group_array(l
 CAST(group_concat(t.codes, '') AS BLOB) AS codes
 FROM json_each(?) j CROSS JOIN chunk_tokens t ON t.seq = j.value`
 
-/** How the chunks with these row numbers meet the question, in their order. */
-export function lateAt(
+/** The best matches of the question's tokens in the chunks with these row numbers, in their order. */
+export function matchesAt(
   { prepare }: EngineContext,
   seqs: readonly number[],
   question: WeightedTokens,
-): readonly (LateInteraction | null)[] {
+): Float32Array {
   const row = prepare(joinedTokens).get(JSON.stringify(seqs))
   const known: readonly number[] = JSON.parse(String(row?.seqs))
   const lengths: readonly number[] = JSON.parse(String(row?.lengths))
@@ -33,7 +33,7 @@ export function lateAt(
     end += lengths[at] ?? 0
     codes.set(seq, all.subarray(start, end))
   }
-  return scorer.score(
+  return scorer.matches(
     question,
     seqs.map((seq) => codes.get(seq) ?? null),
   )
