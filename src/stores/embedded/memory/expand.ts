@@ -22,14 +22,17 @@ interface Edge {
   readonly from: EntityId
 }
 
-/** The best edges of one end: the index is in this order, so a hub costs no more than any other entity. */
+/**
+ * The best edges of one end: the index is in this order, so a hub costs no more than any other entity. The plus keeps
+ * SQLite from compiling the statement anew for every limit.
+ */
 const edgesOf = (
   end: 'subject_id' | 'object_id',
   seen: string,
 ) => `SELECT seq, id, confidence FROM relationship
 WHERE namespace = :namespace AND ${end} = :entity AND ${seen}
 AND (:personas IS NULL OR persona IN (SELECT value FROM json_each(:personas)))
-ORDER BY confidence DESC, id LIMIT :limit`
+ORDER BY confidence DESC, id LIMIT +:limit`
 
 const ends = ['subject_id', 'object_id'] as const
 const edgeQueries = ends.map((end) => edgesOf(end, 'closed_at IS NULL'))

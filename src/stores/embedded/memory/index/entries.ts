@@ -17,7 +17,7 @@ export interface Texts {
 /** What can be found now. */
 export const textsOf = (namespace: string, kind: TextKind): Texts => ({
   sql: `SELECT seq, id, persona, thread, terms, rounded FROM memory_text
-WHERE namespace = :namespace AND kind = :kind AND live = 1 AND seq > :after ORDER BY seq LIMIT :limit`,
+WHERE namespace = :namespace AND kind = :kind AND live = 1 AND seq > :after ORDER BY seq LIMIT ${blockTexts}`,
   parameters: { namespace, kind },
 })
 
@@ -26,7 +26,7 @@ export const factsOpenAt = (namespace: string, asOf: Seconds): Texts => ({
   sql: `SELECT t.seq, t.id, t.persona, t.thread, t.terms, t.rounded FROM relationship r
 CROSS JOIN memory_text t ON t.seq = r.seq AND t.namespace = r.namespace
 WHERE r.namespace = :namespace AND r.seq > :after AND r.created_at <= :asOf
-AND (r.closed_at IS NULL OR r.closed_at > :asOf) ORDER BY r.seq LIMIT :limit`,
+AND (r.closed_at IS NULL OR r.closed_at > :asOf) ORDER BY r.seq LIMIT ${blockTexts}`,
   parameters: { namespace, asOf },
 })
 
@@ -41,7 +41,7 @@ export function readBlock(
   { sql, parameters }: Texts,
   after: number,
 ): IndexEntry[] {
-  const row = prepare(`${joined} FROM (${sql})`).get({ ...parameters, after, limit: blockTexts })
+  const row = prepare(`${joined} FROM (${sql})`).get({ ...parameters, after })
   const { rounded, shortest, longest } = row ?? {}
   if (!(rounded instanceof Uint8Array)) return []
   if (shortest !== longest) {
