@@ -287,14 +287,14 @@ function readTurn(question: QuestionFacts, hit: EpisodicHit, idfSum: number): Tu
 const telling = (turns: readonly Turn[]) => turns.filter(({ echo }) => echo < echoes)
 
 function peaksOf(turns: readonly Turn[]): Peaks {
-  return telling(turns).reduce(
-    (best, turn) => ({
-      words: Math.max(best.words, turn.words),
-      meaning: Math.max(best.meaning, turn.meaning),
-      match: Math.max(best.match, turn.match),
-    }),
-    { words: 0, meaning: 0, match: 0 },
-  )
+  const best = { words: 0, meaning: 0, match: 0 }
+  for (const { echo, words, meaning, match } of turns) {
+    if (echo >= echoes) continue
+    best.words = Math.max(best.words, words)
+    best.meaning = Math.max(best.meaning, meaning)
+    best.match = Math.max(best.match, match)
+  }
+  return best
 }
 
 function sessionPeaks(turns: readonly Turn[]): ReadonlyMap<string, SessionPeaks> {

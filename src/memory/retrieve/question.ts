@@ -172,7 +172,7 @@ const leastWords = 0.3
  */
 export function echoOf({ surface, terms }: QuestionFacts, text: string, words: number): number {
   if (words < leastWords || text.length > longestEcho) return 0
-  if (!endsAsQuestion(text) && surfaceOf(text) !== surface) return 0
+  if (!endsAsQuestion(text) && (surface === null || surfaceOf(text) !== surface)) return 0
   const asked = new Set(terms)
   const own = new Set(analyze(text))
   const shared = own.intersection(asked).size

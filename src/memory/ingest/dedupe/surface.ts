@@ -13,8 +13,14 @@ import { digitsOf, multiplied, ungrouped } from './numbers.ts'
 export function surfaceOf(text: string): string {
   const plain = plainText(text)
   const isShouted = !/[\p{Ll}\p{Lo}]/u.test(plain)
-  const tokens = plain.split(/\s+/).flatMap((piece) => (piece === '' ? [] : readPiece(piece, isShouted)))
-  const separated = tokens.flatMap((token, at) => [token, ...separator(token, tokens[at + 1])])
+  const tokens: Token[] = []
+  for (const piece of plain.split(/\s+/)) if (piece !== '') readPiece(piece, isShouted, tokens)
+  const separated: Token[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const [token, next] = [tokens[at], tokens[at + 1]]
+    if (token !== undefined) separated.push(token)
+    if (token !== undefined && next !== undefined && areSeparate(token, next)) separated.push(comma)
+  }
   return numbersInDigits(separated).join(' ')
 }
 
@@ -50,24 +56,33 @@ const pausing = new Set('.,;:。、')
 const plainWord = /^\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*$/u
 const innerCapital = /[\p{L}\p{M}]\p{Lu}/u
 
+/** Most words are such. */
+const lowerWord = /^[a-z]+$/
+
 /** Reads what stands between two spaces. */
-function readPiece(piece: string, isShouted: boolean): readonly Token[] {
+function readPiece(piece: string, isShouted: boolean, tokens: Token[]): void {
+  if (lowerWord.test(piece) && piece !== 'cannot') {
+    tokens.push({ text: piece, isWord: true, isValue: digitsOf(piece) !== null, marks: '' })
+    return
+  }
   let start = 0
   while (opening.has(piece.charAt(start))) start++
   const end = endBefore(piece, closing)
   const core = piece.slice(start, end)
-  if (!plainWord.test(core) || (innerCapital.test(core) && !isShouted)) return [readLiteral(piece)]
+  if (!plainWord.test(core) || (innerCapital.test(core) && !isShouted)) {
+    tokens.push(readLiteral(piece))
+    return
+  }
   const word = core.toLowerCase()
   const isName = !isShouted && word !== 'i' && !word.startsWith("i'") && /^\p{Lu}/u.test(core)
   const marks = piece.slice(end)
   const words = writtenOut(word)
-  const tokens = words.map((text, at) => ({
-    text,
-    isWord: true,
-    isValue: isName || digitsOf(text) !== null,
-    marks: at === words.length - 1 ? marks : '',
-  }))
-  return marks.includes('?') ? [...tokens, literal('?', '')] : tokens
+  for (const [at, text] of words.entries()) {
+    const isLast = at === words.length - 1
+    const isValue = isName || digitsOf(text) !== null
+    tokens.push({ text, isWord: true, isValue, marks: isLast ? marks : '' })
+  }
+  if (marks.includes('?')) tokens.push(literal('?', ''))
 }
 
 /** What consists of marks alone stays as it is. */
@@ -80,9 +95,10 @@ function literal(text: string, marks: string): Token {
   return { text, isWord: false, isValue: true, marks }
 }
 
-function separator(token: Token, next: Token | undefined): readonly Token[] {
-  const separates = token.isValue && next?.isValue === true && /[,;:、]/.test(token.marks)
-  return separates ? [literal(',', '')] : []
+const comma = literal(',', '')
+
+function areSeparate(token: Token, next: Token): boolean {
+  return token.isValue && next.isValue && /[,;:、]/.test(token.marks)
 }
 
 function endBefore(piece: string, marks: ReadonlySet<string>): number {
