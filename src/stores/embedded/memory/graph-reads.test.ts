@@ -14,7 +14,8 @@ for (const [name, read] of Object.entries({
     graphReads['graph.factsOf'](context, { namespace, chunks: [asChunkId('c')] }),
   'facts of one slot': (context: EngineContext) =>
     graphReads['graph.slotHistory'](context, { namespace, id: asRelationshipId('r') }),
-  'rivals that hold': (context: EngineContext) => graphReads['graph.rivals'](context, { namespace, query: place }),
+  'rivals that hold': (context: EngineContext) =>
+    graphReads['graph.rivals'](context, { namespace, query: place }),
   'rivals told later': (context: EngineContext) =>
     graphReads['graph.rivals'](context, { namespace, query: { ...place, at: 1, later: true } }),
 })) {
