@@ -139,15 +139,14 @@ export async function ingestPassage(
   const now = write.storedAt ?? write.createdAt
   const session = { sessionId, topic: read.topic, chunks: write.chunks, now }
   const { notice } = extraction
+  const [workingMemoryUpdated, learned] = await Promise.all([
+    updateSession(parts.stores, namespace, session),
+    learnedOf(parts.stores, namespace, write, receipt),
+  ])
   const reply = storedReply(
     { facts: receipt.facts, chunks: write.chunks.length, entities: receipt.entities },
-    {
-      notice,
-      workingMemoryUpdated: await updateSession(parts.stores, namespace, session),
-      latencyMs: parts.milliseconds() - started,
-    },
+    { notice, workingMemoryUpdated, latencyMs: parts.milliseconds() - started },
   )
-  const learned = await learnedOf(parts.stores, namespace, write, receipt)
   return { reply: { ...reply, ...learned }, notice, id: write.chunks[0]?.id ?? null }
 }
 

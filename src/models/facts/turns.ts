@@ -25,8 +25,11 @@ const MOST_PIECES = 160
 export function passagesOf(input: ExtractionInput, tokenizer: TextTokenizer): readonly Passage[] {
   const passages = turnsOf(input).flatMap(({ start, end, source, speaker }) =>
     windowsOf(input.text.slice(start, end), tokenizer).map((window) => ({
-      pieces: piecesOf(input.text.slice(start + window.start, start + window.end), tokenizer),
-      ...{ start: start + window.start, lead: 0, source, speaker },
+      pieces: window.pieces,
+      start: start + window.start,
+      lead: 0,
+      source,
+      speaker,
     })),
   )
   const [first, ...rest] = passages
@@ -85,11 +88,12 @@ function roleOf(source: Source, name: string | null): Pick<Turn, 'source' | 'spe
 }
 
 /** Stretches of at most MOST_PIECES, that end where a sentence does if one ends. */
-function windowsOf(text: string, tokenizer: TextTokenizer): readonly Span[] {
-  const { words, ids } = piecesOf(text, tokenizer)
-  if (ids.length <= MOST_PIECES) return [{ start: 0, end: text.length }]
+function windowsOf(text: string, tokenizer: TextTokenizer): readonly Pick<Passage, 'pieces' | 'start'>[] {
+  const whole = piecesOf(text, tokenizer)
+  const { words, ids } = whole
+  if (ids.length <= MOST_PIECES) return [{ start: 0, pieces: whole }]
   const ends = new Set(sentencesOf(text).map(({ end }) => end))
-  const windows: Span[] = []
+  const windows: Pick<Passage, 'pieces' | 'start'>[] = []
   let from = 0
   while (from < words.length) {
     const base = (words[from]?.first ?? 1) - 1
@@ -100,7 +104,8 @@ function windowsOf(text: string, tokenizer: TextTokenizer): readonly Span[] {
       to++
     }
     const last = to === words.length || cut < from ? Math.max(from, to - 1) : cut
-    windows.push({ start: words[from]?.start ?? 0, end: words[last]?.end ?? text.length })
+    const start = words[from]?.start ?? 0
+    windows.push({ start, pieces: piecesOf(text.slice(start, words[last]?.end), tokenizer) })
     from = last + 1
   }
   return windows

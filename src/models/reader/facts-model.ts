@@ -52,7 +52,7 @@ export async function openFactsModel(
     tokenizer,
     read: async (ids, source) => {
       const token_ids = tokenTensor([ids])
-      const rows = await lower.rowsOf(ids)
+      const rows = await lower.run([ids])
       const number = new Tensor('int64', BigInt64Array.of(BigInt(source)), [])
       const { read, kinds, pairs, starts, words } = await upper.run({ token_ids, rows, source: number })
       return {

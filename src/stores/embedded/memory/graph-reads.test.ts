@@ -6,6 +6,7 @@ import { plansOf } from '../engine/query-plans.ts'
 import { graphReads } from './graph-reads.ts'
 
 const namespace = asNamespace('mine')
+const place = { persona: 'shared', subject: 'user', slot: 'lives_in', limit: 4 }
 
 // In the order of time SQLite would walk every fact of the namespace to save itself the sorting of a few.
 for (const [name, read] of Object.entries({
@@ -13,6 +14,10 @@ for (const [name, read] of Object.entries({
     graphReads['graph.factsOf'](context, { namespace, chunks: [asChunkId('c')] }),
   'facts of one slot': (context: EngineContext) =>
     graphReads['graph.slotHistory'](context, { namespace, id: asRelationshipId('r') }),
+  'rivals that hold': (context: EngineContext) =>
+    graphReads['graph.rivals'](context, { namespace, query: place }),
+  'rivals told later': (context: EngineContext) =>
+    graphReads['graph.rivals'](context, { namespace, query: { ...place, at: 1, later: true } }),
 })) {
   test(`${name} are found by an index, not by walking the namespace`, () => {
     const plans = plansOf(read)

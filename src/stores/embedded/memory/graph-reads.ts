@@ -67,20 +67,21 @@ function inOrder(seqs: readonly number[], rows: readonly Row[]): Row[] {
 
 const bySeq = 'IN (SELECT value FROM json_each(:seqs))'
 
+/** The range around both kinds of slot, and the plus before times, keep SQLite to the index of slots. */
 const ofPlace = `${selectFacts} WHERE r.namespace = :namespace AND r.persona = :persona
 AND r.subject_id = (SELECT id FROM entity WHERE namespace = :namespace AND key = :subject)
-AND (r.slot = :slot OR (r.slot >= :slot || '|' AND r.slot < :slot || '}'))
+AND r.slot >= :slot AND r.slot < :slot || '}' AND (r.slot = :slot OR r.slot >= :slot || '|')
 AND r.chunk_id NOT IN (SELECT value FROM json_each(:without))`
 
 // The plus keeps SQLite from compiling the statement anew for every limit.
-const heldRivals = `${ofPlace} AND r.created_at <= :at
+const heldRivals = `${ofPlace} AND +r.created_at <= :at
 AND (r.closed_at IS NULL OR r.closed_at > :at OR r.closer IN (SELECT value FROM json_each(:without)))
-ORDER BY r.created_at DESC, r.seq DESC LIMIT +:limit`
+ORDER BY +r.created_at DESC, r.seq DESC LIMIT +:limit`
 
 /** What a more trusted fact held back from the first has a closer, an end has none. */
-const laterRivals = `${ofPlace} AND r.created_at > :at
+const laterRivals = `${ofPlace} AND +r.created_at > :at
 AND (r.closed_at IS NULL OR r.closed_at > r.created_at OR r.closer IS NULL)
-ORDER BY r.created_at, r.seq LIMIT +:limit`
+ORDER BY +r.created_at, r.seq LIMIT +:limit`
 
 export const graphReads = {
   'graph.nearestEntities': (

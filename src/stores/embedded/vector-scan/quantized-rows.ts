@@ -86,7 +86,8 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
     scan: (question, see) => {
       check(question.length, dimensions)
       const bounds = ask(arena, layout, question)(longest)
-      for (let index = 0; index < blocks.length; index++) {
+      // The newest first: a persona with few rows mostly has them together, and they turn the others away.
+      for (let index = blocks.length - 1; index >= 0; index--) {
         const first = index * layout.rows
         const found = arena.scan(blocks[index] ?? 0, layout, Math.min(layout.rows, count - first), bounds)
         for (let at = 0; at < found.count; at++) {

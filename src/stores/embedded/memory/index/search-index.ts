@@ -184,12 +184,19 @@ export function createSearchIndex(
   const promising = ({ vector, personas: names, limit, visible }: NearestQuery, known: QuantizedRows) => {
     const allowed = allowedOf(names)
     const seen = visible ?? personas
-    const best = createBest(limit)
+    const isSearched = (place: number) => allowed[seen[place] ?? removed] === 1
     const found: Scored[] = []
+    const total = allowed.reduce((sum, one, persona) => sum + one * (counts[persona] ?? 0), 0)
+    // Where there are no more than are asked for, the scan would turn none away.
+    if (total <= limit) {
+      for (let place = 0; total > 0 && place < count; place++)
+        if (isSearched(place)) found.push({ place, score: 1 })
+      return found
+    }
+    const best = createBest(limit)
     known.scan(vector, (row, value, margin) => {
       for (let place = firstOf[row] ?? 0; place < count && rowOf[place] === row; place++) {
-        const persona = seen[place] ?? removed
-        if (persona === removed || allowed[persona] !== 1) continue
+        if (!isSearched(place)) continue
         best.add(value - margin)
         found.push({ place, score: value + margin })
       }
