@@ -47,6 +47,7 @@ export async function readFacts(
     predicate: predicateOf(reading.words, pieces, pair.object),
   }))
   const { relations, edits } = await model.name(...featuresOf(reading, pieces, drafts))
+  const values = new Set(found.filter(({ chance }) => chance >= 0.5).map(({ object }) => object))
   let wordsBefore = 0
   return drafts.map(({ subject, object, chance, predicate }, at) => {
     const classes = labels.relations.length
@@ -58,7 +59,7 @@ export async function readFacts(
     wordsBefore += predicate.length
     return {
       subject: mentionOf(reading.starts, pieces, subject),
-      object: mentionOf(reading.starts, pieces, object),
+      object: uncut(mentionOf(reading.starts, pieces, object), pieces, values),
       subjectKind: kindOf(reading.kinds, pieces, subject),
       objectKind: kindOf(reading.kinds, pieces, object),
       predicate,
@@ -151,6 +152,29 @@ function mentionOf(grid: Grid, pieces: TextPieces, last: number): Mention {
     if (score(word) > score(first)) first = word
   }
   return { first, last }
+}
+
+/** What holds the parts of a code together: `db-07.lan:5439`, `1.22.3+hotfix1`, `#VNT-00912`. */
+const joint = /^[-_./:+#!@&%~]$/
+
+/**
+ * A code is kept whole: a value in the middle of letters, digits and joints without white space goes on to their ends. Where another
+ * value is among them, what stands between the two belongs to the first.
+ */
+function uncut(mention: Mention, pieces: TextPieces, others: ReadonlySet<number>): Mention {
+  if (mention === null) return null
+  const { text, words } = pieces
+  const isJoined = (left: number) => words[left] !== undefined && words[left].end === words[left + 1]?.start
+  const isPart = (word: number) =>
+    !others.has(word) && (joint.test(formOf(pieces, word)) || /^[\p{L}\p{N}]/u.test(formOf(pieces, word)))
+  let { first, last } = mention
+  while (isJoined(first - 1) && isPart(first - 1)) first--
+  if (isJoined(first - 1) && others.has(first - 1)) first = mention.first
+  while (isJoined(last) && isPart(last + 1)) last++
+  // The full stop after it, or a colon, is none of it.
+  while (last > mention.last && joint.test(formOf(pieces, last))) last--
+  const whole = text.slice(words[first]?.start, words[last]?.end)
+  return /\p{N}/u.test(whole) ? { first, last } : mention
 }
 
 function kindOf(kinds: Float32Array, pieces: TextPieces, word: number): EntityType {

@@ -68,6 +68,11 @@ describe('a fact', () => {
   test('of an attribute is named by the words of the text', async () =>
     assert.deepEqual(await told("Ravi's glove size is 9."), ['Ravi has_glove_size 9']))
 
+  test('keeps a code whole, up to another value in it', async () => {
+    const facts = await told('prod reads from cache-03.tallinn.internal:6381 now')
+    assert.deepEqual(facts, ['prod has_port 6381', 'prod reads_from cache-03.tallinn.internal'])
+  })
+
   test('points at the sentence that it was read from', async () => {
     const text = 'Hello there. I live in Rome. Bye!'
     const [fact] = (await read(text)).facts
