@@ -1,279 +1,339 @@
-"""Trains the pair model: how does a new statement relate to a stored one (same, replaces, ends, beside)?
+"""Trains the pair model: how does a new statement relate to a stored one (same, replaces, ends, beside)? Minutes on a GPU.
 
-A cross-encoder that starts from the layers of our own encoder, is warmed up on public entailment pairs and then learns
-the labelled pairs of data/relations. The word embeddings stay as they are, so that both models can share one table.
+    python3 relations.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --nli nli.tsv.xz --talk pairs.jsonl.xz
 
-    DATA=folder python3 relations.py --hold relations-e --out OUT
+WEIGHTS is src/models/reader/weights: the model starts from the layers of the encoder and shares its word vectors. It is warmed up on
+public entailment pairs (lines of `e` or another letter, and two texts), then learns
 
-DATA holds tokenizer.json, the encoder's npz parts, the lots (relations-*.tsv: label, old, new) and nli.tsv.xz.
+    lots        lines of label, older and newer text (data/relations)
+    stories     every pair of texts of a story; its links name those that do not stand beside each other (data/stories)
+    talk        turns that one conversation holds (the texts that a line of the encoder's pairs names): people go on talking, they
+                seldom take anything back, so two turns stand beside each other
+
+With --teachers it also learns what earlier runs, taken together, say of the same pairs.
+Writes OUT/relations-lower.npz and OUT/relations-upper.npz; export_onnx.py makes the shipped files of them.
 """
+
 import argparse
-import collections
-import glob
+import copy
+import json
 import lzma
-import os
 import random
+import re
 import time
 from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn as nn
-import torch.nn.functional as F
 from tokenizers import Tokenizer
-from transformers import BertConfig, BertModel
+from torch import nn
+from torch.nn import functional as F
 
-from weights import all_floats, read_weights
+from export_onnx import EXIT_LAYERS
+from upper import WIDTH, Layer, Lower, Weights, layers_from, layers_to, numpy_state, tensors_of
 
-LABELS = ['same', 'replaces', 'ends', 'beside']
-DATA = os.environ.get('DATA', '.')
-DEVICE = 'cuda'
-LONGEST = 120
-EXIT = 6
-
-
-def read_start(prefix):
-    """The tensors of the npz parts that training starts from."""
-    stored = read_weights(sorted(Path(DATA).glob(f'{prefix}_*.npz')))
-    return {name: torch.from_numpy(value) for name, value in all_floats(stored).items()}
-
-
-def trunk(prefix):
-    config = BertConfig(vocab_size=30522, hidden_size=384, num_hidden_layers=12, num_attention_heads=12,
-                        intermediate_size=1536, max_position_embeddings=512, layer_norm_eps=1e-12)
-    model = BertModel(config, add_pooling_layer=False)
-    weights = read_start(prefix)
-    model.load_state_dict({k: v for k, v in weights.items() if not k.startswith(('proj', 'imp'))})
-    model.embeddings.word_embeddings.weight.requires_grad_(False)
-    return model
+LABELS = ["same", "replaces", "ends", "beside"]
+CLOSING = (1, 2)
+TOKENS_A_TEXT = 120
+FIRST, LAST = 101, 102
+LAYERS = 12
+BATCH = 96
+# The weights that ship are a running mean over about so many steps.
+MEAN_STEPS = 400
+# Pairs of stories and of talk that an epoch holds beside the lots.
+STORIES_AN_EPOCH, TALK_AN_EPOCH = 7_000, 6_000
+CONVERSATIONS = {"self_dialogue", "synthetic_persona_chat", "qmsum", "crd3", "mts_dialog", "aci_bench", "topical_chat", "molweni", "sgd"}
+NAMES = "Amara Tomasz Lin Yusuf Priya Anneke Rosa Ivo Nadia Kofi Sofia Ravi Hana Diego Olga Sam Fatima Bjarne Mei Luca".split()
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class PairModel(nn.Module):
     """Twelve layers with a second head after the sixth: most pairs are told apart there, and only the rest go on."""
 
-    def __init__(self, prefix='encoder12'):
+    def __init__(self, folder: Path):
         super().__init__()
-        self.trunk = trunk(prefix)
+        lower, upper = (tensors_of(folder / f"encoder-{part}.onnx") for part in ("lower", "upper"))
+        self.lower = Lower(lower, range(EXIT_LAYERS))
+        self.segments = nn.Parameter(torch.randn(2, WIDTH) * 0.02)
+        self.layers = nn.ModuleList([Layer() for _ in range(EXIT_LAYERS, LAYERS)])
+        self.load_state_dict(layers_from(upper, range(EXIT_LAYERS, LAYERS)), strict=False)
         self.exit, self.final = head(), head()
-        self.drop = nn.Dropout(0.1)
 
-    def pooled(self, ids, mask, types):
+    def pooled(self, ids, mask, segments):
+        """What the heads after the sixth layer and after the last see."""
         with torch.autocast(DEVICE, dtype=torch.bfloat16):
-            layers = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=types, output_hidden_states=True)
-        weight = mask.unsqueeze(-1).float()
-        return [
-            torch.cat([hidden[:, 0], (hidden * weight).sum(1) / weight.sum(1)], -1)
-            for hidden in (layers.hidden_states[EXIT].float(), layers.hidden_states[12].float())
-        ]
+            early = late = self.lower(ids, mask, self.segments[segments])
+            for layer in self.layers:
+                late = layer(late, mask)
+        return summed(early, mask), summed(late, mask)
 
-    def forward(self, ids, mask, types):
-        early, late = self.pooled(ids, mask, types)
-        return self.exit(self.drop(early)), self.final(self.drop(late))
+    def forward(self, ids, mask, segments):
+        early, late = self.pooled(ids, mask, segments)
+        return self.exit(early), self.final(late)
+
+
+def summed(rows, mask):
+    rows, weight = rows.float(), mask.unsqueeze(-1).float()
+    return torch.cat([rows[:, 0], (rows * weight).sum(1) / weight.sum(1)], -1)
 
 
 def head():
-    return nn.Sequential(nn.Linear(768, 384), nn.Tanh(), nn.Dropout(0.1), nn.Linear(384, len(LABELS)))
+    return nn.Sequential(nn.Dropout(0.1), nn.Linear(2 * WIDTH, WIDTH), nn.Tanh(), nn.Dropout(0.1), nn.Linear(WIDTH, len(LABELS)))
 
 
-tokenizer = Tokenizer.from_file(f'{DATA}/tokenizer.json')
-tokenizer.no_padding()
-tokenizer.no_truncation()
-known = {}
+class Pairs:
+    """Pairs of texts as the model reads them."""
+
+    def __init__(self, folder: Path):
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
+        self.known: dict[str, list[int]] = {}
+
+    def pieces(self, text):
+        if text not in self.known:
+            self.known[text] = self.tokenizer.encode(text).ids[1:-1][:TOKENS_A_TEXT]
+        return self.known[text]
+
+    def length(self, older, newer):
+        return len(self.pieces(older)) + len(self.pieces(newer))
+
+    def batch(self, pairs):
+        rows = [([FIRST, *self.pieces(older), LAST], [*self.pieces(newer), LAST]) for older, newer in pairs]
+        width = max(len(left) + len(right) for left, right in rows)
+        ids, segments = torch.zeros(len(rows), width, dtype=torch.long), torch.zeros(len(rows), width, dtype=torch.long)
+        mask = torch.zeros(len(rows), width, dtype=torch.bool)
+        for at, (left, right) in enumerate(rows):
+            end = len(left) + len(right)
+            ids[at, :end], mask[at, :end] = torch.tensor(left + right), True
+            segments[at, len(left) : end] = 1
+        return ids.to(DEVICE), mask.to(DEVICE), segments.to(DEVICE)
 
 
-def pieces(text):
-    if text not in known:
-        known[text] = tokenizer.encode(text).ids[1:-1][:LONGEST]
-    return known[text]
+def read_lot(path):
+    lines = [line.split("\t") for line in path.read_text(encoding="utf8").splitlines()]
+    return [tuple(line) for line in lines if len(line) == 3]
 
 
-def batch(pairs):
+def read_stories(path):
     rows = []
-    for old, new in pairs:
-        left, right = [101, *pieces(old), 102], [*pieces(new), 102]
-        rows.append((left + right, [0] * len(left) + [1] * len(right)))
-    width = max(len(ids) for ids, _ in rows)
-    ids = torch.zeros(len(rows), width, dtype=torch.long)
-    mask, types = ids.clone(), ids.clone()
-    for at, (row, kind) in enumerate(rows):
-        ids[at, :len(row)] = torch.tensor(row)
-        mask[at, :len(row)] = 1
-        types[at, :len(row)] = torch.tensor(kind)
-    return ids.to(DEVICE), mask.to(DEVICE), types.to(DEVICE)
-
-
-def read_lots(names):
-    rows = []
-    for name in names:
-        with open(f'{DATA}/{name}.tsv', encoding='utf8') as file:
-            rows += [tuple(line.rstrip('\n').split('\t')) for line in file if line.count('\t') == 2]
+    for line in path.read_text(encoding="utf8").splitlines():
+        story = json.loads(line)
+        texts = [text if isinstance(text, str) else text["text"] for text in story["texts"]]
+        links = {(newer, older): label for newer, older, label in story["links"]}
+        for newer in range(len(texts)):
+            rows += [(links.get((newer, older), "beside"), texts[older], texts[newer]) for older in range(newer)]
     return rows
 
 
-def surface(text):
-    """The same statement with another surface."""
+def read_talk(path):
+    rows = []
+    with lzma.open(path, "rt", encoding="utf8") as file:
+        for line in file:
+            told = json.loads(line)
+            turns = [*told["pos"], *told["neg"]]
+            if told["src"] in CONVERSATIONS and len(turns) >= 2:
+                rows += [("beside", *random.sample(turns, 2)) for _ in range(2)]
+    return [row for row in rows if row[1] != row[2]]
+
+
+def read_nli(path):
+    with lzma.open(path, "rt", encoding="utf8") as file:
+        return [line.rstrip("\n").split("\t") for line in file]
+
+
+FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
+
+
+def varied(row):
+    """The same pair in another surface. With the names of two speakers before it, what one says of himself changes nothing of the other."""
+    label, older, newer = row
     roll = random.random()
-    if roll < 0.4:
-        return text.lower()
-    return text.rstrip('.!') + random.choice(['', '!', '.', ' .'])
+    if roll < 0.15:
+        name = random.choice(NAMES)
+        return label, f"{name}: {older}", f"{name}: {newer}"
+    if roll < 0.21 and all(FIRST_PERSON.search(text) for text in (older, newer)):
+        left, right = random.sample(NAMES, 2)
+        return "beside", f"{left}: {older}", f"{right}: {newer}"
+    if roll < 0.4 and re.search(r"\d", older):
+        digits = str.maketrans("123456789", "".join(random.sample("123456789", 9)))
+        return label, older.translate(digits), newer.translate(digits)
+    return row
 
 
-def made_up(train):
+def made_up(rows):
     """Pairs that need no label: a surface change is the same, two texts at random have nothing to do with each other."""
-    roll = random.random()
-    label, old, new = random.choice(train)
-    if roll < 0.4:
-        text = random.choice([old, new])
-        return 'same', text, surface(text)
-    return 'beside', old, random.choice(random.choice(train)[1:])
+    _, older, newer = random.choice(rows)
+    if random.random() < 0.4:
+        text = random.choice([older, newer])
+        return "same", text, text.rstrip(".!") + random.choice(["", "!", ".", " ."])
+    return "beside", older, random.choice(random.choice(rows)[1:])
 
 
-def warm_up(model, steps, started):
-    """Entailment from public pairs: teaches the trunk to compare two texts."""
-    with lzma.open(f'{DATA}/nli.tsv.xz', 'rt', encoding='utf8') as file:
-        rows = [line.rstrip('\n').split('\t') for line in file]
-    heads = nn.ModuleList([nn.Linear(768, 2), nn.Linear(768, 2)]).to(DEVICE)
-    learnt = [p for p in [*model.trunk.parameters(), *heads.parameters()] if p.requires_grad]
-    optimiser = torch.optim.AdamW(learnt, lr=5e-5)
+def an_epoch(lots, stories, talk):
+    """Rows with whether they are varied: all lots, all links of stories, and so many of the rest."""
+    linked = [row for row in stories if row[0] != "beside"]
+    others = [row for row in stories if row[0] == "beside"]
+    rows = lots + linked + random.sample(others, min(len(others), STORIES_AN_EPOCH))
+    made = [made_up(rows) for _ in range(len(rows) // 12)]
+    return [varied(row) for row in rows] + made + random.sample(talk, min(len(talk), TALK_AN_EPOCH))
+
+
+def batches(rows, pairs):
+    near = sorted(rows, key=lambda row: pairs.length(*row[1:]) + random.randrange(16))
+    parts = [near[at : at + BATCH] for at in range(0, len(near), BATCH)]
+    random.shuffle(parts)
+    return parts
+
+
+def warm_up(model, rows, pairs, steps, rate):
+    """Entailment from public pairs: teaches the layers to compare two texts."""
+    heads = nn.ModuleList([nn.Linear(2 * WIDTH, 2), nn.Linear(2 * WIDTH, 2)]).to(DEVICE)
+    optimiser = torch.optim.AdamW([one for one in [*model.parameters(), *heads.parameters()] if one.requires_grad], lr=rate, fused=True)
     right = []
     for step in range(steps):
         for group in optimiser.param_groups:
-            group['lr'] = 5e-5 * min(1, (step + 1) / 50)
+            group["lr"] = rate * min(1, (step + 1) / 50)
         chosen = random.sample(rows, 64)
-        pooled = model.pooled(*batch([(a, b) for _, a, b in chosen]))
-        wanted = torch.tensor([0 if label == 'e' else 1 for label, _, _ in chosen], device=DEVICE)
-        early, late = (one(pool) for one, pool in zip(heads, pooled))
+        early, late = (one(pool) for one, pool in zip(heads, model.pooled(*pairs.batch([row[1:] for row in chosen]))))
+        wanted = torch.tensor([0 if row[0] == "e" else 1 for row in chosen], device=DEVICE)
         loss = F.cross_entropy(late, wanted) + 0.5 * F.cross_entropy(early, wanted)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        right.append((late.argmax(1) == wanted).float().mean().item())
-    print(f'warm-up {steps} steps, accuracy {np.mean(right[-200:]):.3f}, {time.time() - started:.0f} s', flush=True)
-
-
-def train(model, rows, epochs, started, rate):
-    body = [p for p in model.trunk.parameters() if p.requires_grad]
-    heads = [*model.exit.parameters(), *model.final.parameters()]
-    optimiser = torch.optim.AdamW([{'params': body, 'lr': rate}, {'params': heads, 'lr': rate * 10}], weight_decay=0.01)
-    rates = [group['lr'] for group in optimiser.param_groups]
-    total = int(epochs * len(rows) / 40)
-    losses = []
-    for step in range(total):
-        factor = min(1, (step + 1) / 100) * max(0.02, 1 - step / total)
-        for group, full in zip(optimiser.param_groups, rates):
-            group['lr'] = full * factor
-        chosen = random.sample(rows, 40) + [made_up(rows) for _ in range(4)]
-        early, late = model(*batch([(a, b) for _, a, b in chosen]))
-        wanted = torch.tensor([LABELS.index(label) for label, _, _ in chosen], device=DEVICE)
-        loss = F.cross_entropy(late, wanted, label_smoothing=0.02)
-        loss = loss + 0.4 * F.cross_entropy(early, wanted, label_smoothing=0.02)
-        loss = loss + 0.4 * F.kl_div(early.log_softmax(-1), late.detach().softmax(-1), reduction='batchmean')
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        losses.append(loss.item())
-        if step % 500 == 499:
-            print(f'  {step + 1}/{total} loss {np.mean(losses[-500:]):.3f} {time.time() - started:.0f} s', flush=True)
+        right.append((late.argmax(1) == wanted).float().mean())
+    if right:
+        print(f"warm-up: {steps} steps, accuracy {torch.stack(right[-200:]).mean().item():.3f}", flush=True)
 
 
 @torch.no_grad()
-def predict(model, pairs):
-    """The chances after the exit, and at the end."""
+def taught(teachers, inputs):
+    """What the teachers say together."""
+    said = [model(*inputs) for model in teachers]
+    return torch.stack([late.softmax(-1) for _, late in said]).mean(0)
+
+
+def train(model, teachers, read, pairs, options):
+    lots, stories, talk = read
+    heads = [*model.exit.parameters(), *model.final.parameters(), model.segments]
+    known = {id(one) for one in heads}
+    body = [one for one in model.parameters() if one.requires_grad and id(one) not in known]
+    groups = [{"params": body, "lr": options.rate}, {"params": heads, "lr": 10 * options.rate}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+    rates = [group["lr"] for group in groups]
+    mean = copy.deepcopy(model).requires_grad_(False)
+    total = options.epochs * len(batches(an_epoch(lots, stories, talk), pairs))
+    begun, step, done, losses, waiting = time.time(), 0, 0.0, [], []
+    while done < 1:
+        waiting = waiting or batches(an_epoch(lots, stories, talk), pairs)
+        part = waiting.pop()
+        factor = min(1, (step + 1) / 100) * max(0.02, 1 - done)
+        for group, rate in zip(optimiser.param_groups, rates):
+            group["lr"] = rate * factor
+        inputs = pairs.batch([row[1:] for row in part])
+        early, late = model(*inputs)
+        label = torch.tensor([LABELS.index(row[0]) for row in part], device=DEVICE)
+        wanted = F.one_hot(label, len(LABELS)).float() * 0.98 + 0.005
+        if teachers:
+            wanted = 0.4 * wanted + 0.6 * taught(teachers, inputs)
+        loss = F.cross_entropy(late, wanted) + 0.4 * F.cross_entropy(early, wanted)
+        loss = loss + 0.4 * F.kl_div(early.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(body + heads, 1.0)
+        optimiser.step()
+        with torch.no_grad():
+            torch._foreach_lerp_(list(mean.parameters()), list(model.parameters()), 1 / min(step + 1, MEAN_STEPS))
+        losses.append(loss.detach())
+        step += 1
+        done = max(step / total, (time.time() - begun) / options.seconds)
+        if step % 500 == 0:
+            print(f"  {step}/{total} loss {torch.stack(losses[-500:]).mean().item():.3f} {time.time() - begun:.0f} s", flush=True)
+    print(f"{step} steps, {time.time() - begun:.0f} s", flush=True)
+    model.load_state_dict(mean.state_dict())
+
+
+@torch.no_grad()
+def report(name, model, rows, pairs):
+    """How many changes are closed at a certainty, how many of the closings are wrong, and what the exit lets pass."""
     model.eval()
     early, late = [], []
-    for at in range(0, len(pairs), 256):
-        one, two = model(*batch(pairs[at:at + 256]))
+    for at in range(0, len(rows), 256):
+        one, two = model(*pairs.batch([row[1:] for row in rows[at : at + 256]]))
         early.append(one.softmax(-1).cpu().numpy())
         late.append(two.softmax(-1).cpu().numpy())
     model.train()
-    return np.concatenate(early), np.concatenate(late)
+    early, late = np.concatenate(early), np.concatenate(late)
+    wanted = np.array([LABELS.index(row[0]) for row in rows])
+    closing = np.isin(wanted, CLOSING)
+    first, last = (one[:, CLOSING].sum(1) for one in (early, late))
+    both = np.where(first >= 0.1, last, first)
+    figures = [f"{name}: {len(rows)} pairs, accuracy {(late.argmax(1) == wanted).mean():.3f}"]
+    figures.append(f"pass on {(first >= 0.1).mean():.2f}, of changes {(first[closing] >= 0.1).mean() if closing.any() else 0:.3f}")
+    for least in (0.5, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99):
+        closes = both >= least
+        figures.append(f"{least}: {closes[closing].sum()}/{closing.sum()} wrong {closes[~closing].sum()}")
+    print("; ".join(figures), flush=True)
 
 
-def report(name, model, rows):
-    early, chances = predict(model, [(old, new) for _, old, new in rows])
-    wanted = np.array([LABELS.index(label) for label, _, _ in rows])
-    closing = (wanted == 1) | (wanted == 2)
-    first, chance = early[:, 1] + early[:, 2], chances[:, 1] + chances[:, 2]
-    print(f'{name}: {len(rows)} pairs, accuracy {(chances.argmax(1) == wanted).mean():.3f}'
-          f' (exit {(early.argmax(1) == wanted).mean():.3f})')
-    for pass_on in (0.05, 0.1, 0.15, 0.2, 0.3):
-        on = first >= pass_on
-        print(f'  passed on at {pass_on}: {on.mean():.3f} of all, {on[~closing].mean():.3f} of the rest, keeps {on[closing].mean():.3f} of closings')
-    for label, values in (('exit', first), ('final', chance), ('both', np.where(first >= 0.1, chance, 0))):
-        for least in (0.5, 0.7, 0.8, 0.9, 0.95, 0.98):
-            closes = values >= least
-            precision = closing[closes].mean() if closes.any() else 0
-            print(f'  {label} closes at {least:.2f}: precision {precision:.3f} recall {closes[closing].mean():.3f}')
-        order = np.argsort(-values)
-        hits = np.cumsum(closing[order]) / np.arange(1, len(order) + 1)
-        for floor in (0.95, 0.97):
-            reached = np.where(hits >= floor)[0]
-            if len(reached):
-                print(f'  {label} recall at precision {floor}: {closing[order][:reached[-1] + 1].sum() / closing.sum():.3f}'
-                      f' (threshold {values[order][reached[-1]]:.3f})')
-
-
-def report_known(model):
-    path = f'{DATA}/known-pairs.tsv'
-    if not os.path.exists(path):
-        return
-    with open(path, encoding='utf8') as file:
-        rows = [line.rstrip('\n').split('\t') for line in file if line.count('\t') == 3]
-    _, chances = predict(model, [(row[2], row[3]) for row in rows])
-    for group in sorted({(row[0], row[1]) for row in rows}):
-        at = [i for i, row in enumerate(rows) if (row[0], row[1]) == group]
-        closes = chances[at, 1] + chances[at, 2]
-        print('  known', *group, len(at), ' '.join(f'closes>={t}: {(closes >= t).mean():.3f}' for t in (0.5, 0.8, 0.9, 0.95)),
-              f'same>=0.5: {(chances[at, 0] >= 0.5).mean():.3f}')
-
-
-def save(model, out, tag):
-    """int8 rows with scales; the word embeddings are the encoder's and are left out."""
-    tensors = {}
-    for name, value in model.state_dict().items():
-        if name.startswith('trunk.embeddings.word_embeddings') or 'position_ids' in name:
-            continue
-        name = name.removeprefix('trunk.')
-        array = value.detach().float().cpu().numpy()
-        if array.ndim == 2 and array.size > 5000:
-            scale = np.abs(array).max(1, keepdims=True) / 127 + 1e-12
-            tensors[name + '.q'] = np.round(array / scale).astype(np.int8)
-            tensors[name + '.s'] = scale.astype(np.float32)
-        else:
-            tensors[name] = array.astype(np.float16)
-    names = list(tensors)
-    for part, chosen in zip('ab', (names[:len(names) // 2], names[len(names) // 2:])):
-        np.savez_compressed(f'{out}/{tag}_{part}.npz', **{name: tensors[name] for name in chosen})
+def save(model, out):
+    """Under the names that export_onnx.py takes, in two files; the word vectors are the encoder's."""
+    state = numpy_state(model)
+    lower, upper = Weights(), Weights()
+    own = {name.removeprefix("lower."): value for name, value in state.items() if name.startswith("lower.")}
+    layers_to(lower, own, range(EXIT_LAYERS))
+    layers_to(upper, state, range(EXIT_LAYERS, LAYERS))
+    del upper["embeddings.LayerNorm.weight"]
+    for kind in ("weight", "bias"):
+        lower[f"embeddings.LayerNorm.{kind}"] = state[f"lower.norm.{kind}"]
+    lower.put("embeddings.position_embeddings.weight", state["lower.places"])
+    lower["embeddings.token_type_embeddings.weight"] = state["lower.segment"][None] + state["segments"]
+    for part, weights in (("exit", lower), ("final", upper)):
+        for own, theirs in ((1, 0), (4, 3)):
+            weights.put_linear(f"{part}.{theirs}", state, f"{part}.{own}")
+    for name, weights in (("lower", lower), ("upper", upper)):
+        np.savez_compressed(out / f"relations-{name}.npz", **weights)
+    torch.save(model.state_dict(), out / "relations.pt")
 
 
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument('--warm-up', type=int, default=1500)
-    options.add_argument('--epochs', type=float, default=9)
-    options.add_argument('--hold', default='', help='lots that are not learnt from, for the report')
-    options.add_argument('--seed', type=int, default=1)
-    options.add_argument('--tag', default='relations')
-    options.add_argument('--out', default='')
-    options.add_argument('--rate', type=float, default=4e-5)
-    given = options.parse_args()
-    torch.manual_seed(given.seed)
-    random.seed(given.seed)
-    started = time.time()
-    held = [name for name in given.hold.split(',') if name]
-    lots = sorted(os.path.basename(path)[:-4] for path in glob.glob(f'{DATA}/relations-*.tsv'))
-    rows = read_lots([name for name in lots if name not in held])
-    print(given.tag, given, len(rows), collections.Counter(row[0] for row in rows), flush=True)
-    model = PairModel().to(DEVICE).train()
-    warm_up(model, given.warm_up, started)
-    train(model, rows, given.epochs, started, given.rate)
-    for name in held:
-        report(f'{given.tag} {name}', model, read_lots([name]))
-    report_known(model)
-    if given.out:
-        save(model, given.out, given.tag)
-    print(f'{given.tag} done, {time.time() - started:.0f} s', flush=True)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("weights", type=Path)
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("--lots", type=Path, nargs="+", required=True)
+    arguments.add_argument("--stories", type=Path, nargs="*", default=[])
+    arguments.add_argument("--nli", type=Path)
+    arguments.add_argument("--talk", type=Path)
+    arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
+    arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots and stories for the report alone")
+    arguments.add_argument("--start", type=Path, help="a folder that an earlier run wrote, to go on from")
+    arguments.add_argument("--warm-up", type=int, default=1500, help="steps")
+    arguments.add_argument("--epochs", type=int, default=10)
+    arguments.add_argument("--rate", type=float, default=5e-5)
+    arguments.add_argument("--seconds", type=float, default=3600, help="the longest it may learn after the warm-up")
+    arguments.add_argument("--seed", type=int, default=1)
+    options = arguments.parse_args()
+    torch.manual_seed(options.seed)
+    random.seed(options.seed)
+    options.out.mkdir(parents=True, exist_ok=True)
+    pairs = Pairs(options.weights)
+    lots = [row for path in options.lots for row in read_lot(path)]
+    stories = [row for path in options.stories for row in read_stories(path)]
+    talk = read_talk(options.talk) if options.talk else []
+    print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk", flush=True)
+    model = PairModel(options.weights).to(DEVICE).train()
+    teachers = [copy.deepcopy(model).eval().requires_grad_(False) for _ in options.teachers]
+    for teacher, folder in zip(teachers, options.teachers):
+        teacher.load_state_dict(torch.load(folder / "relations.pt"))
+    if options.start:
+        model.load_state_dict(torch.load(options.start / "relations.pt"))
+    if options.nli:
+        warm_up(model, read_nli(options.nli), pairs, options.warm_up, options.rate)
+    train(model, teachers, (lots, stories, talk), pairs, options)
+    save(model, options.out)
+    for path in options.held:
+        report(path.stem, model, read_stories(path) if path.suffix == ".jsonl" else read_lot(path), pairs)
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

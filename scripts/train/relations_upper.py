@@ -1,15 +1,18 @@
 """Goes on training the upper layers of the pair model that ships, on a CPU: minutes for some thousand new pairs.
 
-    python3 relations_upper.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --held unseen.tsv ...
+    python3 relations_upper.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --talk pairs.jsonl.xz --held unseen.tsv ...
 
 WEIGHTS is src/models/reader/weights; its lower layers stay as they are and read every pair once. Lots are lines of label,
 older and newer text. Of a story every pair of texts is learnt: its links name those in which the newer one replaces, ends
-or repeats the older, all others stand beside each other. Writes OUT/relations-upper.* and manifest.json.
+or repeats the older, all others stand beside each other. So do two turns that one conversation holds (--talk: the texts that a line
+of the encoder's pairs names): people go on talking, they seldom take anything back. Writes OUT/relations-upper.* and manifest.json.
 """
 
 import argparse
 import json
+import lzma
 import random
+import re
 import shutil
 import time
 from pathlib import Path
@@ -31,6 +34,8 @@ FIRST, LAST = 101, 102
 # Below this chance the upper layers are not asked (src/models/reader/judge.ts).
 LEAST_TO_GO_ON = 0.1
 BATCH = 32
+# Only some processors multiply short floats; for others they take three times as long.
+HALVES = torch.cpu._is_amx_tile_supported()
 
 
 class Upper(nn.Module):
@@ -42,7 +47,7 @@ class Upper(nn.Module):
         self.load_state_dict(from_bert(tensors))
 
     def forward(self, rows, mask):
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALVES):
             for layer in self.layers:
                 rows = layer(rows, mask)
         rows, weight = rows.float(), mask.unsqueeze(-1).float()
@@ -82,6 +87,37 @@ def read_stories(path):
         for newer in range(len(texts)):
             rows += [(links.get((newer, older), "beside"), texts[older], texts[newer]) for older in range(newer)]
     return rows
+
+
+CONVERSATIONS = {"self_dialogue", "synthetic_persona_chat", "qmsum", "crd3", "mts_dialog", "aci_bench", "topical_chat", "molweni", "sgd"}
+
+
+def read_talk(path, count):
+    rows = []
+    with lzma.open(path, "rt", encoding="utf8") as file:
+        for line in file:
+            told = json.loads(line)
+            turns = [*told["pos"], *told["neg"]]
+            if told["src"] in CONVERSATIONS and len(turns) >= 2:
+                rows.append(("beside", *random.sample(turns, 2)))
+    return random.sample([row for row in rows if row[1] != row[2]], count)
+
+
+NAMES = "Amara Tomasz Lin Yusuf Priya Anneke Rosa Ivo Nadia Kofi Sofia Ravi Hana Diego Olga Sam Fatima Bjarne Mei Luca".split()
+FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
+
+
+def varied(row):
+    """Some pairs with the names of speakers before them: what one says of himself changes nothing of another."""
+    label, older, newer = row
+    roll = random.random()
+    if roll < 0.12:
+        name = random.choice(NAMES)
+        return label, f"{name}: {older}", f"{name}: {newer}"
+    if roll < 0.18 and all(FIRST_PERSON.search(text) for text in (older, newer)):
+        left, right = random.sample(NAMES, 2)
+        return "beside", f"{left}: {older}", f"{right}: {newer}"
+    return row
 
 
 class Lower:
@@ -179,6 +215,9 @@ def main():
     arguments.add_argument("out", type=Path)
     arguments.add_argument("--lots", type=Path, nargs="+", default=[])
     arguments.add_argument("--stories", type=Path, nargs="+", default=[])
+    arguments.add_argument("--most", type=int, default=10**6, help="pairs of lots, drawn by chance")
+    arguments.add_argument("--talk", type=Path)
+    arguments.add_argument("--turns", type=int, default=12_000, help="pairs of --talk")
     arguments.add_argument("--held", type=Path, nargs="+", default=[], help="lots and stories for the report alone")
     arguments.add_argument("--epochs", type=int, default=2)
     arguments.add_argument("--rate", type=float, default=2e-5)
@@ -192,7 +231,10 @@ def main():
     lower = Lower(options.weights)
     read = lambda path: read_stories(path) if path.suffix == ".jsonl" else read_lot(path)  # noqa: E731
     held = {path.name: examples(lower, read(path)) for path in options.held}
-    known = [one for path in [*options.lots, *options.stories] for one in examples(lower, read(path))]
+    lots = [row for path in options.lots for row in read(path)]
+    rows = random.sample(lots, min(len(lots), options.most)) + [row for path in options.stories for row in read(path)]
+    rows = [varied(row) for row in rows] + (read_talk(options.talk, options.turns) if options.talk else [])
+    known = examples(lower, rows)
     print(f"{len(known)} pairs, {sum(one[1] is not None for one in known)} go on; {time.time() - started:.0f} s", flush=True)
     model = Upper(tensors_of(options.weights / "relations-upper.onnx")).train()
     for name, pairs in held.items():

@@ -49,8 +49,9 @@ class Lower(nn.Module):
         norm = {f"norm.{kind}": torch.from_numpy(np.array(tensors[f"embeddings.LayerNorm.{kind}"])) for kind in ("weight", "bias")}
         self.load_state_dict(layers_from(tensors, layers) | norm, strict=False)
 
-    def forward(self, ids, mask):
-        rows = self.norm(self.words(ids) + self.places[: ids.shape[1]] + self.segment)
+    def forward(self, ids, mask, further=0):
+        """`further` is added to the word vectors: which of two texts a word is of."""
+        rows = self.norm(self.words(ids) + self.places[: ids.shape[1]] + self.segment + further)
         for layer in self.layers:
             rows = layer(rows, mask)
         return rows
