@@ -16,10 +16,8 @@ Writes OUT/relations-lower.npz and OUT/relations-upper.npz; export_onnx.py makes
 
 import argparse
 import copy
-import json
 import lzma
 import random
-import re
 import time
 from pathlib import Path
 
@@ -30,9 +28,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from export_onnx import EXIT_LAYERS
+from relations_data import LABELS, read_lot, read_stories, read_talk, varied
 from upper import WIDTH, Layer, Lower, Weights, layers_from, layers_to, numpy_state, tensors_of
 
-LABELS = ["same", "replaces", "ends", "beside"]
 CLOSING = (1, 2)
 TOKENS_A_TEXT = 120
 FIRST, LAST = 101, 102
@@ -42,8 +40,6 @@ BATCH = 96
 MEAN_STEPS = 400
 # Pairs of stories and of talk that an epoch holds beside the lots.
 STORIES_AN_EPOCH, TALK_AN_EPOCH = 7_000, 6_000
-CONVERSATIONS = {"self_dialogue", "synthetic_persona_chat", "qmsum", "crd3", "mts_dialog", "aci_bench", "topical_chat", "molweni", "sgd"}
-NAMES = "Amara Tomasz Lin Yusuf Priya Anneke Rosa Ivo Nadia Kofi Sofia Ravi Hana Diego Olga Sam Fatima Bjarne Mei Luca".split()
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -110,55 +106,9 @@ class Pairs:
         return ids.to(DEVICE), mask.to(DEVICE), segments.to(DEVICE)
 
 
-def read_lot(path):
-    lines = [line.split("\t") for line in path.read_text(encoding="utf8").splitlines()]
-    return [tuple(line) for line in lines if len(line) == 3]
-
-
-def read_stories(path):
-    rows = []
-    for line in path.read_text(encoding="utf8").splitlines():
-        story = json.loads(line)
-        texts = [text if isinstance(text, str) else text["text"] for text in story["texts"]]
-        links = {(newer, older): label for newer, older, label in story["links"]}
-        for newer in range(len(texts)):
-            rows += [(links.get((newer, older), "beside"), texts[older], texts[newer]) for older in range(newer)]
-    return rows
-
-
-def read_talk(path):
-    rows = []
-    with lzma.open(path, "rt", encoding="utf8") as file:
-        for line in file:
-            told = json.loads(line)
-            turns = [*told["pos"], *told["neg"]]
-            if told["src"] in CONVERSATIONS and len(turns) >= 2:
-                rows += [("beside", *random.sample(turns, 2)) for _ in range(2)]
-    return [row for row in rows if row[1] != row[2]]
-
-
 def read_nli(path):
     with lzma.open(path, "rt", encoding="utf8") as file:
         return [line.rstrip("\n").split("\t") for line in file]
-
-
-FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
-
-
-def varied(row):
-    """The same pair in another surface. With the names of two speakers before it, what one says of himself changes nothing of the other."""
-    label, older, newer = row
-    roll = random.random()
-    if roll < 0.15:
-        name = random.choice(NAMES)
-        return label, f"{name}: {older}", f"{name}: {newer}"
-    if roll < 0.21 and all(FIRST_PERSON.search(text) for text in (older, newer)):
-        left, right = random.sample(NAMES, 2)
-        return "beside", f"{left}: {older}", f"{right}: {newer}"
-    if roll < 0.4 and re.search(r"\d", older):
-        digits = str.maketrans("123456789", "".join(random.sample("123456789", 9)))
-        return label, older.translate(digits), newer.translate(digits)
-    return row
 
 
 def made_up(rows):

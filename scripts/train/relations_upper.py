@@ -9,10 +9,7 @@ of the encoder's pairs names): people go on talking, they seldom take anything b
 """
 
 import argparse
-import json
-import lzma
 import random
-import re
 import shutil
 import time
 from pathlib import Path
@@ -25,9 +22,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from export_onnx import EXIT_LAYERS, build_upper, write
+from relations_data import LABELS, read_lot, read_stories, read_talk, varied
 from upper import WIDTH, Layer, Weights, layers_from, layers_to, matrix, numpy_state, tensors_of
 
-LABELS = ["same", "replaces", "ends", "beside"]
 LAYERS = range(EXIT_LAYERS, 12)
 TOKENS_A_TEXT = 120
 FIRST, LAST = 101, 102
@@ -71,53 +68,6 @@ def to_bert(model):
     for at, part in enumerate(("final.0", "final.3")):
         weights.put_linear(part, state, f"head.{at}")
     return weights
-
-
-def read_lot(path):
-    lines = [line.split("\t") for line in path.read_text(encoding="utf8").splitlines()]
-    return [tuple(line) for line in lines if len(line) == 3]
-
-
-def read_stories(path):
-    rows = []
-    for line in path.read_text(encoding="utf8").splitlines():
-        story = json.loads(line)
-        texts = [text if isinstance(text, str) else text["text"] for text in story["texts"]]
-        links = {(newer, older): label for newer, older, label in story["links"]}
-        for newer in range(len(texts)):
-            rows += [(links.get((newer, older), "beside"), texts[older], texts[newer]) for older in range(newer)]
-    return rows
-
-
-CONVERSATIONS = {"self_dialogue", "synthetic_persona_chat", "qmsum", "crd3", "mts_dialog", "aci_bench", "topical_chat", "molweni", "sgd"}
-
-
-def read_talk(path, count):
-    rows = []
-    with lzma.open(path, "rt", encoding="utf8") as file:
-        for line in file:
-            told = json.loads(line)
-            turns = [*told["pos"], *told["neg"]]
-            if told["src"] in CONVERSATIONS and len(turns) >= 2:
-                rows.append(("beside", *random.sample(turns, 2)))
-    return random.sample([row for row in rows if row[1] != row[2]], count)
-
-
-NAMES = "Amara Tomasz Lin Yusuf Priya Anneke Rosa Ivo Nadia Kofi Sofia Ravi Hana Diego Olga Sam Fatima Bjarne Mei Luca".split()
-FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
-
-
-def varied(row):
-    """Some pairs with the names of speakers before them: what one says of himself changes nothing of another."""
-    label, older, newer = row
-    roll = random.random()
-    if roll < 0.12:
-        name = random.choice(NAMES)
-        return label, f"{name}: {older}", f"{name}: {newer}"
-    if roll < 0.18 and all(FIRST_PERSON.search(text) for text in (older, newer)):
-        left, right = random.sample(NAMES, 2)
-        return "beside", f"{left}: {older}", f"{right}: {newer}"
-    return row
 
 
 class Lower:
@@ -233,7 +183,7 @@ def main():
     held = {path.name: examples(lower, read(path)) for path in options.held}
     lots = [row for path in options.lots for row in read(path)]
     rows = random.sample(lots, min(len(lots), options.most)) + [row for path in options.stories for row in read(path)]
-    rows = [varied(row) for row in rows] + (read_talk(options.talk, options.turns) if options.talk else [])
+    rows = [varied(row) for row in rows] + (random.sample(read_talk(options.talk), options.turns) if options.talk else [])
     known = examples(lower, rows)
     print(f"{len(known)} pairs, {sum(one[1] is not None for one in known)} go on; {time.time() - started:.0f} s", flush=True)
     model = Upper(tensors_of(options.weights / "relations-upper.onnx")).train()

@@ -47,6 +47,7 @@ export async function readFacts(
     predicate: predicateOf(reading.words, pieces, pair.object),
   }))
   const { relations, edits } = await model.name(...featuresOf(reading, pieces, drafts))
+  // Those that are values rather than not.
   const values = new Set(found.filter(({ chance }) => chance >= 0.5).map(({ object }) => object))
   let wordsBefore = 0
   return drafts.map(({ subject, object, chance, predicate }, at) => {

@@ -61,7 +61,7 @@ const lowerWord = /^[a-z]+$/
 
 /** Reads what stands between two spaces. */
 function readPiece(piece: string, isShouted: boolean, tokens: Token[]): void {
-  if (lowerWord.test(piece) && piece !== 'cannot') {
+  if (lowerWord.test(piece) && !mayBeContracted(piece)) {
     tokens.push({ text: piece, isWord: true, isValue: digitsOf(piece) !== null, marks: '' })
     return
   }
@@ -120,9 +120,11 @@ const contractions: readonly (readonly [RegExp, string])[] = [
   [/^(it|he|she|that|this|there|here|what|who|where|how)'s$/, '$1 is'],
 ]
 
+const mayBeContracted = (word: string) => word.includes("'") || word === 'cannot'
+
 /** The words of a contraction; any other word alone. */
 function writtenOut(word: string): readonly string[] {
-  if (!word.includes("'") && word !== 'cannot') return [word]
+  if (!mayBeContracted(word)) return [word]
   const [contraction, words = ''] = contractions.find(([form]) => form.test(word)) ?? []
   return contraction === undefined ? [word] : word.replace(contraction, words).split(' ')
 }

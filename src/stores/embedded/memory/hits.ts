@@ -6,7 +6,7 @@ import { chunksAfter, chunksBefore } from '../../../memory/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { ExactCosines } from './rescore.ts'
-import { foundChunkOf, foundColumns, foundRow } from './rows.ts'
+import { foundChunkOf, foundColumns, namedRow } from './rows.ts'
 import { matchesAt } from './tokens.ts'
 
 const links = chunksBefore + chunksAfter
@@ -18,7 +18,7 @@ const nobody = -1
  * cost a third of what objects do.
  */
 export interface PackedHits {
-  /** The chunks' columns in the order of `foundColumns`. */
+  /** The chunks' columns in the order of `columns`. */
   readonly rows: readonly (readonly SQLOutputValue[])[]
   readonly cosines: Float64Array
   readonly bm25s: Float64Array
@@ -29,6 +29,9 @@ export interface PackedHits {
   /** The hits' ids, then those of neighbours that are no hits themselves. */
   readonly ids: readonly string[]
 }
+
+const columns = foundColumns.split(',').map((name) => name.trim().replace(/^c\./, ''))
+const seqColumn = columns.indexOf('seq')
 
 /** Without an order: sorting whole rows would cost more than reading them. */
 const chunksBySeq = `SELECT ${foundColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
@@ -56,7 +59,7 @@ export function packHits(context: EngineContext, parts: HitParts, places: readon
   statement.setReturnArrays(true)
   const seqs = places.map((place) => index.seqAt(place))
   const read = statement.all(JSON.stringify(seqs), namespace) as unknown as SQLOutputValue[][]
-  const bySeq = new Map(read.map((row) => [row[0], row]))
+  const bySeq = new Map(read.map((row) => [row[seqColumn], row]))
   const rows = seqs.map((seq) => bySeq.get(seq)).filter((row) => row !== undefined)
   if (rows.length !== places.length) throw new Error('The search index and the store do not agree.')
   const cosines = parts.cosines(places)
@@ -106,7 +109,7 @@ export function unpackHits(
   return rows.map((row, at) => {
     const first = at * links
     return {
-      chunk: foundChunkOf(foundRow(row)),
+      chunk: foundChunkOf(namedRow(columns, row)),
       cosine: cosines[at] ?? 0,
       bm25: bm25s[at] ?? 0,
       late: lates[at] ?? null,

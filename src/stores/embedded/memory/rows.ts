@@ -20,6 +20,13 @@ import { filterText, metadataCondition } from './metadata-matches.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
+/** Values with the names of their columns. */
+export function namedRow(names: readonly string[], values: readonly SQLOutputValue[]): Row {
+  const row: Row = {}
+  for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = values[at] ?? null
+  return row
+}
+
 export const textOrNull = (value: SQLOutputValue | undefined) => (value == null ? null : String(value))
 export const numberOrNull = (value: SQLOutputValue | undefined) => (value == null ? null : Number(value))
 
@@ -40,36 +47,6 @@ const exactVector = (table: string) =>
 export const foundColumns = `c.seq, c.id, c.item_id, c.persona, c.session_id, c.source, c.speaker, c.text, c.start_at,
 c.end_at, c.metadata, c.base, c.created_at, c.last_access_at, c.access_count, c.fact_count, c.closed_fact_count, c.pinned,
 c.replaced_by, c.replaced_kind, c.replaced_probability, c.replaced_at, c.told_at, c.item_key`
-
-/** The values of `foundColumns` with their names: set one by one, they would make a slow hash table of every row. */
-export function foundRow(v: readonly SQLOutputValue[]): Row {
-  return {
-    seq: v[0] ?? null,
-    id: v[1] ?? null,
-    item_id: v[2] ?? null,
-    persona: v[3] ?? null,
-    session_id: v[4] ?? null,
-    source: v[5] ?? null,
-    speaker: v[6] ?? null,
-    text: v[7] ?? null,
-    start_at: v[8] ?? null,
-    end_at: v[9] ?? null,
-    metadata: v[10] ?? null,
-    base: v[11] ?? null,
-    created_at: v[12] ?? null,
-    last_access_at: v[13] ?? null,
-    access_count: v[14] ?? null,
-    fact_count: v[15] ?? null,
-    closed_fact_count: v[16] ?? null,
-    pinned: v[17] ?? null,
-    replaced_by: v[18] ?? null,
-    replaced_kind: v[19] ?? null,
-    replaced_probability: v[20] ?? null,
-    replaced_at: v[21] ?? null,
-    told_at: v[22] ?? null,
-    item_key: v[23] ?? null,
-  }
-}
 
 /** The columns of a chunk `c`. */
 export const chunkColumns = `${foundColumns}, ${exactVector('c')}`
