@@ -1,3 +1,6 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+
 /**
  * For the C library: few heaps for the threads to share, and large buffers go back to the system when they are freed.
  * Without these the process keeps some 150 MB that nobody uses.
@@ -18,18 +21,25 @@ const nursery = '--max-semi-space-size=4'
  */
 const collection = { flag: '--memory-saver-mode', major: 26 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What Node made of the sources is kept between starts: half a second of processor time and some 25 MB less. */
+const cacheFolder = ({ XDG_CACHE_HOME }: Environment): string =>
+  path.join(XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'memoryd')
+
 const isCollectionKnown = Number(process.versions.node.split('.')[0]) === collection.major
 
 /**
  * Starts this process again in its place, with the same id, arguments and streams, and settings for little memory that
  * only a start can take. Does nothing on other systems, and where somebody has chosen settings already.
  */
-export function restartLean(environment: Readonly<Record<string, string | undefined>>): void {
+export function restartLean(environment: Environment): void {
   if (process.platform !== 'linux' || process.execve === undefined) return
   if (Object.keys(allocation).some((name) => environment[name] !== undefined)) return
   const [, ...script] = process.argv
   const flags = isCollectionKnown ? [nursery, collection.flag] : [nursery]
   process.execve(process.execPath, [process.execPath, ...flags, ...process.execArgv, ...script], {
+    NODE_COMPILE_CACHE: path.join(cacheFolder(environment), 'compiled'),
     ...environment,
     ...allocation,
   })

@@ -80,7 +80,7 @@ export function smallServers(dataDir: string, broken?: Break): ServerSource {
   }
 }
 
-/** `memoryd` itself, as `npm start` runs it, with its own models and without a cache of compiled code. */
+/** `memoryd` itself, as `npm start` runs it, with its own models. */
 export function realServers(dataDir: string): ServerSource {
   return {
     next: async () => {
