@@ -86,7 +86,7 @@ test('an interrupted reembed keeps every server out and goes on where it stopped
   const again = await openEngine({ directory: folder })
   const stores = createEmbeddedMemoryStores(again)
   assert.equal((await stores.vectors.identity())?.model, 'tiny')
-  const [nearest] = await stores.episodic.nearest(mine, 'shared', Float32Array.from([1, 0, 0, 0]), 1)
+  const [nearest] = await stores.episodic.nearest(mine, ['shared'], Float32Array.from([1, 0, 0, 0]), 1)
   assert.ok((nearest?.cosine ?? 0) > 0)
   await again.close()
 })

@@ -74,7 +74,7 @@ function openPeer(file: string, vectors: readonly Vector[]): (question: Vector) 
 /** The search as the reading thread runs it, here in this thread as the peer's. */
 function openOurs(directory: string): (question: Vector) => readonly string[] {
   const context = createContext(openForReading({ directory }))
-  const shared = { namespace, persona: 'shared', limit: nearest, budgetBytes: 2 ** 28 }
+  const shared = { namespace, personas: ['shared'], limit: nearest, budgetBytes: 2 ** 28 }
   return (vector) => episodicReads['episodic.nearest'](context, { ...shared, vector }).ids
 }
 

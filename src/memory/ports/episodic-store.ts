@@ -83,8 +83,13 @@ export interface EpisodicMatches {
 export interface EpisodicStore {
   /** The candidates for a question. Exact: no approximate neighbour is ever missed. */
   search(namespace: Namespace, query: EpisodicQuery): Promise<EpisodicMatches>
-  /** The nearest chunks of exactly this persona by cosine, best first, ties by id: what deduplication looks at. */
-  nearest(namespace: Namespace, persona: string, vector: Vector, limit: number): Promise<readonly NearChunk[]>
+  /** The nearest chunks of exactly these personas by cosine, best first, ties by id: what a new text is compared with. */
+  nearest(
+    namespace: Namespace,
+    personas: readonly string[],
+    vector: Vector,
+    limit: number,
+  ): Promise<readonly NearChunk[]>
   /** In no order; unknown ids are left out. */
   get(namespace: Namespace, ids: readonly ChunkId[]): Promise<readonly StoredChunk[]>
   /** What had become of these chunks at that time; in no order, unknown ids are left out. */

@@ -3,12 +3,14 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
 import type { Extractor, RelationChances, StatementRelation } from '../ports.ts'
+import { likely } from './certainty.ts'
 
 const anything = { persona: null, sessionId: null, source: null, since: null, until: null }
+const firstPage = { after: null, limit: 50 }
 
 /** The current facts, by name. */
 async function current({ stores }: SmallMemory): Promise<string[]> {
-  const facts = await stores.graph.list(aNamespace, anything, { after: null, limit: 50 })
+  const facts = await stores.graph.list(aNamespace, anything, firstPage)
   return facts.map(({ fact }) => fact).sort()
 }
 
@@ -149,6 +151,24 @@ describe('a newer text', () => {
     assert.deepEqual(await current(small), ['user lives in Berlin', 'user lives in Lisbon'])
   })
 
+  test('of a persona stands before what is shared, and closes nothing of it', async () => {
+    const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('I live in Berlin.', { persona: 'work' })
+    assert.deepEqual(await current(small), ['user lives in Berlin', 'user lives in Lisbon'])
+    const [shared] = await small.stores.episodic.list(
+      aNamespace,
+      { ...anything, persona: 'shared' },
+      firstPage,
+    )
+    assert.equal(shared?.replaced?.probability, likely)
+    const asked = { k: 10, minScore: 0 }
+    const ofWork = await small.find('Where do I live?', { ...asked, persona: 'work' })
+    assert.ok(ofWork[0]?.includes('Berlin') && ofWork.some((text) => text.includes('Lisbon')))
+    const ofHome = await small.find('Where do I live?', { ...asked, persona: 'home' })
+    assert.ok(ofHome.length > 0 && ofHome.every((text) => text.includes('Lisbon')))
+  })
+
   test('fails whole when the judge fails', async () => {
     const failing: StatementRelation = { judge: () => Promise.reject(new Error('no judge')) }
     const small = openSmallMemory({ parts: { relation: failing } })
@@ -176,7 +196,7 @@ test('what is current follows from what was told and when, whoever else was told
       for (const persona of ['home', 'work']) {
         const last = tellings.findLast((telling) => telling.persona === persona)
         const filter = { ...anything, persona }
-        const facts = await small.stores.graph.list(aNamespace, filter, { after: null, limit: 50 })
+        const facts = await small.stores.graph.list(aNamespace, filter, firstPage)
         assert.deepEqual(
           facts.map(({ objectName }) => objectName),
           last === undefined ? [] : [last.place],

@@ -1,7 +1,7 @@
 import type { Seconds } from '../../core/clock.ts'
 import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
-import type { Chunk, Retained } from '../model.ts'
+import { type Chunk, type Retained, sharedPersona } from '../model.ts'
 import type {
   EpisodicStore,
   Fact,
@@ -39,7 +39,7 @@ export interface RelateParts {
 }
 
 /**
- * How a new item relates to what its persona was told: gives the item with links to the statements that it makes out of
+ * How a new item relates to what its persona was told, and to what is shared: gives the item with links to the statements that it makes out of
  * date and, where it was told in the past, from those that have made it so since. A fact takes the place of its rivals only
  * where the texts say so; otherwise it stands beside them. Nothing is judged when nothing is near.
  */
@@ -75,7 +75,7 @@ export async function relate(
     })),
     ...judged.map((rivalry) => linkOf(judge, pairOfFacts(rivalry), ends(rivalry), [closedOf(rivalry)])),
     ...(await onOneMatter(parts.graph, namespace, item, doubted)).map((one) =>
-      linkOf(judge, pairOfTexts(one), endsOfTexts(one), []),
+      ofOnePersona(item, one, linkOf(judge, pairOfTexts(one), endsOfTexts(one), [])),
     ),
   ]
   const textOf = new Map([
@@ -192,9 +192,10 @@ async function nearStatements(
   // A document says what it says, whatever else is told.
   if (item.source === 'document') return []
   const limit = toldTime(item) === Number.POSITIVE_INFINITY && without === undefined ? nearest : nearestInTime
+  const personas = item.persona === sharedPersona ? [sharedPersona] : [item.persona, sharedPersona]
   const found = await Promise.all(
     item.chunks.slice(0, mostPieces).map(async (piece) => {
-      const hits = await episodic.nearest(namespace, item.persona, piece.vector, limit)
+      const hits = await episodic.nearest(namespace, personas, piece.vector, limit)
       return hits
         .filter(({ chunk, cosine }) => cosine >= leastCosine && !without?.has(chunk.id))
         .map(({ chunk, cosine }) => ({ piece, other: chunk, cosine, since: laterThan(item, chunk) }))
@@ -302,6 +303,10 @@ function linkOf(
 ): LinkDraft {
   return { ...texts, kind: judge.kind(pair), probability: judge.closing(pair), closes }
 }
+
+/** What is shared is everybody's: a persona's own text is shown before it and closes nothing of it. */
+const ofOnePersona = ({ persona }: ItemWrite, { other }: Near, link: LinkDraft): LinkDraft =>
+  other.persona === persona ? link : { ...link, probability: likely }
 
 /** With a text that is certainly out of date go its facts: the only one, or those that the newer text speaks of. */
 async function factsThatFollow(

@@ -38,7 +38,7 @@ function findingRules(open: OpenStores): void {
       const found = await episodic.search(mine, { ...question, terms: analyze('red boat another') })
       assert.deepEqual(textsOf(found.hits), ['the red boat'])
       assert.deepEqual(found.hits[0]?.next, [])
-      assert.deepEqual(textsOf(await episodic.nearest(mine, 'shared', unit(1), 5)), ['the red boat'])
+      assert.deepEqual(textsOf(await episodic.nearest(mine, ['shared'], unit(1), 5)), ['the red boat'])
       await episodic.touch(mine, [id], start + 5)
       await episodic.upgrade(mine, id, 'document', 0.8, start + 5)
       const [foreign] = await episodic.get(other, [id])
@@ -210,21 +210,23 @@ function findingRules(open: OpenStores): void {
       }
       const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
       assert.deepEqual(textsOf(hits), ['turn 18', 'turn 19', 'turn 20', 'turn 21'])
-      assert.equal((await episodic.nearest(mine, 'shared', unit(1), 1)).length, 1)
+      assert.equal((await episodic.nearest(mine, ['shared'], unit(1), 1)).length, 1)
     }))
 
-  test('[ES6] gives the nearest of exactly one persona, best first', () =>
+  test('[ES6] gives the nearest of exactly the personas asked for, best first', () =>
     withStores(open, async ({ journal, episodic }, mine) => {
       await journal.remember(mine, item('far', { vector: unit(1, 2) }))
       await journal.remember(mine, item('near', { vector: unit(2, 1) }))
       await journal.remember(mine, item('equal', { vector: unit(1), persona: 'work' }))
-      const hits = await episodic.nearest(mine, 'shared', unit(1), 5)
+      const hits = await episodic.nearest(mine, ['shared'], unit(1), 5)
       assert.deepEqual(
         hits.map(({ chunk }) => chunk.text),
         ['near', 'far'],
       )
-      assert.equal((await episodic.nearest(mine, 'shared', unit(1), 1)).length, 1)
-      assert.deepEqual(await episodic.nearest(mine, 'nobody', unit(1), 5), [])
+      assert.equal((await episodic.nearest(mine, ['shared'], unit(1), 1)).length, 1)
+      const both = await episodic.nearest(mine, ['work', 'shared'], unit(1), 2)
+      assert.deepEqual(textsOf(both), ['equal', 'near'])
+      assert.deepEqual(await episodic.nearest(mine, ['nobody'], unit(1), 5), [])
     }))
 }
 
@@ -356,6 +358,6 @@ function keepingRules(open: OpenStores): void {
       assert.deepEqual(await episodic.get(mine, [chunkId('boat one')]), [])
       assert.equal(await episodic.remove(mine, everything), 2)
       assert.deepEqual(await episodic.search(mine, { ...asked, terms: [] }), { hits: [], idfSum: 0 })
-      assert.deepEqual(await episodic.nearest(mine, 'work', unit(1), 3), [])
+      assert.deepEqual(await episodic.nearest(mine, ['work'], unit(1), 3), [])
     }))
 }

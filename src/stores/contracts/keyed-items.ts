@@ -64,9 +64,9 @@ function replacingRules(open: OpenStores): void {
       const [old] = await episodic.get(mine, [chunkId('I live in Rome')])
       assert.deepEqual([old?.replaced, old?.closedFactCount], [null, 0])
       assert.deepEqual(await graph.get(mine, [factId('first')]), [])
-      const [near] = await episodic.nearest(mine, 'shared', unit(0, 1), 1)
+      const [near] = await episodic.nearest(mine, ['shared'], unit(0, 1), 1)
       assert.notEqual(near?.chunk.id, chunkId('first'))
-      assert.equal((await episodic.nearest(mine, 'shared', unit(0, 0, 1), 1))[0]?.chunk.key, 'k')
+      assert.equal((await episodic.nearest(mine, ['shared'], unit(0, 0, 1), 1))[0]?.chunk.key, 'k')
     }))
 
   test('[J14] the same text under its key is a duplicate, under another key or without one it is not', () =>

@@ -74,7 +74,7 @@ export function vectorMaintenanceContract(backend: string, open: OpenStores): vo
         }
         const asked = unit(0, 1)
         const cosines = async (namespace: typeof mine) => {
-          const [chunk] = await episodic.nearest(namespace, 'shared', asked, 1)
+          const [chunk] = await episodic.nearest(namespace, ['shared'], asked, 1)
           const query = { vector: asked, terms: [], personas: null, limit: 1 }
           const [fact] = await graph.searchFacts(namespace, query)
           const [entity] = await graph.nearestEntities(namespace, asked, 1)

@@ -132,8 +132,8 @@ export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower
       return { hits, idfSum: question.idfSum }
     },
 
-    async nearest(namespace, persona, vector: Vector, limit) {
-      const found = await points.nearest(inPersonas(namespace, [persona]), vector, limit)
+    async nearest(namespace, personas, vector: Vector, limit) {
+      const found = await points.nearest(inPersonas(namespace, personas), vector, limit)
       return found.map((point) => ({ chunk: asStoredChunk(point), cosine: point.cosine }))
     },
 

@@ -48,7 +48,7 @@ export async function findDuplicate(
   let candidates: ReadonlyMap<ItemId, Duplicate> | null = null
   for (const { span, vector } of read.chunks) {
     const text = item.text.slice(span.start, span.end)
-    const hits = await episodic.nearest(namespace, item.persona, vector, chunksCompared)
+    const hits = await episodic.nearest(namespace, [item.persona], vector, chunksCompared)
     // What has a key may be replaced at any time, and what was taken for its repetition would be lost with it.
     const found = hits.filter(
       ({ chunk, cosine }) => chunk.key === undefined && isRepetition(text, chunk.text, cosine),

@@ -60,13 +60,17 @@ export const episodicReads = {
   },
   'episodic.nearest': (
     context: EngineContext,
-    args: Searched & { readonly persona: string; readonly vector: Vector; readonly limit: number },
+    args: Searched & {
+      readonly personas: readonly string[]
+      readonly vector: Vector
+      readonly limit: number
+    },
   ): PackedHits => {
-    const { namespace, vector, limit, budgetBytes } = args
+    const { namespace, personas, vector, limit, budgetBytes } = args
     const question = { vector, terms: [] }
     return searchIn(context, { namespace, kind: 'chunk', budgetBytes }, question, (index) => {
       const cosines = exactCosines(context, index, vector)
-      const best = index.nearest({ vector, personas: [args.persona], limit, exact: cosines })
+      const best = index.nearest({ vector, personas, limit, exact: cosines })
       const places = best.map(({ place }) => place)
       const around = {
         before: (place: number) => index.before(place, chunksBefore),

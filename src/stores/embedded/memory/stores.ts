@@ -86,8 +86,8 @@ function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: Memory
       const found = await engine.read('episodic.search', { namespace, budgetBytes, query: asked })
       return { hits: unpackHits(found, query.tokens ?? null), idfSum: found.idfSum }
     },
-    nearest: async (namespace, persona, vector, limit) => {
-      const args = { namespace, budgetBytes, persona, vector: own(vector), limit }
+    nearest: async (namespace, personas, vector, limit) => {
+      const args = { namespace, budgetBytes, personas, vector: own(vector), limit }
       return unpackHits(await engine.read('episodic.nearest', args), null)
     },
     get: async (namespace, ids) => unpack(await engine.read('episodic.get', { namespace, ids })),

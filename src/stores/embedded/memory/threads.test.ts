@@ -47,7 +47,7 @@ test('vectors that are views of a larger memory arrive whole', async () => {
     const { journal, episodic } = createEmbeddedMemoryStores(engine)
     const batch = new Float32Array([...unit(1), ...unit(0, 1)])
     await journal.remember(mine, item('second', { vector: batch.subarray(384) }))
-    const [hit] = await episodic.nearest(mine, 'shared', batch.subarray(384), 1)
+    const [hit] = await episodic.nearest(mine, ['shared'], batch.subarray(384), 1)
     assert.ok(Math.abs((hit?.cosine ?? 0) - 1) < 1e-6)
   } finally {
     await engine.close()

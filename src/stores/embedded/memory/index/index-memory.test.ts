@@ -20,7 +20,7 @@ async function answers(engine: Engine, indexBudgetBytes: number, personas: reado
   const within = { since: null, until: null, asOf: 1_000_005, filter: null }
   return {
     chunks: await episodic.search(namespace, { ...question, personas }),
-    near: await episodic.nearest(namespace, 'shared', vector, 4),
+    near: await episodic.nearest(namespace, ['shared'], vector, 4),
     facts: await graph.searchFacts(namespace, { ...question, personas, limit: 4 }),
     before: await graph.searchFacts(namespace, { ...question, personas, limit: 4, within }),
     entities: await graph.nearestEntities(namespace, vector, 3),
