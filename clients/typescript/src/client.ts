@@ -331,7 +331,13 @@ const pathOf = (id: string) => `/brain/memories/${encodeURIComponent(id)}`
 
 /** A write is done once, however often it is sent. */
 function once(options: CallOptions): CallOptions {
-  return { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
+  return { ...options, idempotencyKey: options.idempotencyKey ?? randomKey() }
+}
+
+/** Not `randomUUID`, which pages over plain HTTP do not have. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Where there is an environment: not in browsers. */
