@@ -6,6 +6,7 @@ import {
   AuthenticationError,
   BadRequestError,
   ConnectionError,
+  type ListQuery,
   Memoryd,
   NotFoundError,
   RateLimitError,
@@ -32,6 +33,13 @@ describe('with a server', () => {
     assert.equal(facts[0]?.persona, 'work')
     assert.match(context, /5433/)
     assert.deepEqual((await client.recall({ query: 'staging database', persona: 'home' })).facts, [])
+    await client.remember({ text: 'The cellar is dry.', persona: 'home' })
+    const told = async (query: ListQuery) =>
+      (await Array.fromAsync(work.memories.list({ type: 'episodic', ...query }))).length
+    assert.deepEqual(
+      [await told({}), await told({ persona: 'home' }), await told({ persona: null })],
+      [1, 1, 2],
+    )
   })
 
   test('many texts go in portions, and come back page by page, each once', async () => {

@@ -6,8 +6,7 @@ export async function program({ Memoryd, BadRequestError }, options) {
   const { context } = await client.recall('Where does Maria live?')
   const error = await client.recall({ query: 'Maria', k: 0 }).catch((caught) => caught)
   let memories = 0
-  for await (const _ of client.memories.list({ persona: client.persona, type: 'episodic', limit: 1 }))
-    memories++
+  for await (const _ of client.memories.list({ type: 'episodic', limit: 1 })) memories++
   return {
     first: context.split('\n')[0],
     wrong: error instanceof BadRequestError ? error.fields[0].path : String(error),
