@@ -35,7 +35,9 @@ before(async () => {
   await cp(path.join(import.meta.dirname, 'runtimes'), folder, { recursive: true })
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module", "private": true }')
   const root = path.join(import.meta.dirname, '..')
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
+  // What is built is packed as it is: other tests are reading it.
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await run('npm', pack, { cwd: root })
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']
   await run('npm', ['install', ...quiet, `./${stdout.trim()}`, ...runtimes], { cwd: folder })
   await cp(path.join(folder, 'node_modules', '@memoryd', 'client', 'dist'), path.join(folder, 'client'), {
