@@ -19,7 +19,7 @@ export const tasks = {
     budget: ['node --test test/heavy/budget.test.ts', '200,000 charges from two processes'],
     clients: [
       'npm ci --prefix clients/typescript --no-audit --no-fund --loglevel error && npm test --prefix clients/typescript && node clients/python/test.mjs',
-      'the TypeScript and Python clients, with the libraries they plug into',
+      'the TypeScript and Python clients, with the libraries and on the runtimes they are for; needs chromium',
     ],
     console: [
       'node --test --test-concurrency=1 "console/test/*.test.ts"',

@@ -86,7 +86,8 @@ export const variables = {
   },
   ALLOWED_ORIGINS: {
     fallback: null,
-    about: 'origins of pages, as https://app.example.com, that may call /mcp, /hooks and /console',
+    about:
+      'origins of pages, as https://app.example.com, that may call the API from a browser, and /mcp, /hooks and /console',
   },
   DATA_DIR: {
     fallback: './memoryd-data',

@@ -53,3 +53,47 @@ test('the API itself is for programs under any name: its key is the check', asyn
   const { status } = await service.call('POST', '/brain/stats', { key, headers, body: { user_id: '' } })
   assert.equal(status, 200)
 })
+
+describe('pages of another origin', () => {
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type,x-api-key',
+  }
+  const allowed = 'access-control-allow-origin'
+
+  for (const path of ['/brain/retrieve', '/brain/documents/a/b.md', '/mcp']) {
+    test(`${path}: one that is named may call it`, async () => {
+      const headers = { ...preflight, origin: 'https://app.example.com' }
+      const { status, headers: answered } = await service.call('OPTIONS', path, { headers })
+      assert.equal(status, 204)
+      assert.equal(answered.get(allowed), 'https://app.example.com')
+      assert.match(answered.get('access-control-allow-headers') ?? '', /authorization, \*/)
+    })
+
+    test(`${path}: no other may`, async () => {
+      const headers = { ...preflight, origin: 'https://example.com' }
+      const { status, headers: answered } = await service.call('OPTIONS', path, { headers })
+      assert.ok(status >= 400)
+      assert.equal(answered.get(allowed), null)
+    })
+  }
+
+  test('the one that is named reads replies and refusals; programs and others get no such header', async () => {
+    const { key } = await service.newKey('pro')
+    const ask = (headers: Record<string, string>, given: string) =>
+      service.call('POST', '/brain/stats', { key: given, headers, body: { user_id: '' } })
+    for (const given of [key, 'mem_wrong']) {
+      const { headers } = await ask({ origin: 'https://app.example.com' }, given)
+      assert.equal(headers.get(allowed), 'https://app.example.com')
+      assert.equal(headers.get('access-control-expose-headers'), '*')
+    }
+    assert.equal((await ask({ origin: 'https://example.com' }, key)).headers.get(allowed), null)
+    assert.equal((await ask({}, key)).headers.get(allowed), null)
+  })
+
+  test('what the operator uses is for no page', async () => {
+    const headers = { ...preflight, origin: 'https://app.example.com' }
+    const { status } = await service.call('OPTIONS', '/admin/keys', { headers })
+    assert.equal(status, 405)
+  })
+})

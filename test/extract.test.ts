@@ -126,3 +126,21 @@ test('costs as much as an ingest', async () => {
   const call = () => service.call('POST', '/brain/extract', { key, body: { text: 'Ana likes Tea.' } })
   assert.deepEqual([(await call()).status, (await call()).status], [200, 429])
 })
+
+test('goes by when it was said, which is not the future', async () => {
+  const { key, extract, ingest } = await newTenant()
+  await ingest('Ana lives_in Lisbon.', { occurred_at: 1_700_000_000 })
+  const earlier = await extract('Ana lives_in Porto.', { occurred_at: 1_600_000_000 })
+  const later = await extract('Ana lives_in Porto.', { occurred_at: 1_750_000_000 })
+  assert.deepEqual(
+    [earlier, later].map(({ facts }) => [facts[0]?.outcome, facts[0]?.replaces.length]),
+    [
+      ['history', 0],
+      ['new', 1],
+    ],
+  )
+  const body = { text: 'Ana likes Tea.', occurred_at: 1e11 }
+  const { status, json } = await service.call('POST', '/brain/extract', { key, body })
+  assert.equal(status, 400)
+  assert.match(String(json.detail), /^occurred_at must not be in the future/)
+})

@@ -80,6 +80,8 @@ const fields: Readonly<Record<string, { readonly base: Body; readonly cases: rea
       ['text', [undefined, null, '', 5, ...blanks, 'x'.repeat(32_769)], ['x', 'é'.repeat(1_000)]],
       ['persona', [...ids, '*'], [undefined, null, 'work']],
       ['source', ['User', ''], [undefined, null, 'document']],
+      ['session_id', ids, [undefined, null, 's']],
+      ['occurred_at', ['2024-05-01', -1, 1_800_000_061], [undefined, null, 0, 1_800_000_060]],
       ['use_llm_extraction', flags, [undefined, null, true]],
     ],
   },
@@ -417,6 +419,8 @@ for (const [path, body, detail] of [
   ['/brain/ingest', { messages: [said('x'), { role: 'user' }] }, /^content is missing \(at messages\.1\./],
   ['/brain/ingest', { text: null }, /^text must be a string\.$/],
   ['/brain/retrieve', {}, /^query is missing\.$/],
+  ['/brain/retrieve', { query: 'x', since: 9, until: 9 }, /^until must be later than since\.$/],
+  ['/brain/retrieve', { query: 'x', since: '2024' }, /^since must be Unix time in seconds from 0 /],
   ['/brain/stats', {}, /^user_id is missing\.$/],
   ['/brain/ingest/batch', { items: ['A text.'] }, /^the item must be a JSON object \(at items\.0\)\.$/],
 ] as const) {

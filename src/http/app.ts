@@ -6,7 +6,13 @@ import type { NewId } from '../core/ids.ts'
 import type { McpEndpoint } from '../mcp/endpoint.ts'
 import { errorFacts, type Log } from '../observe/log.ts'
 import { type Arrival, answerTenant, type GateParts, readInput } from './answer.ts'
-import { type AllowedNames, guardBrowsers, guardedPaths } from './browser-guard.ts'
+import {
+  type AllowedNames,
+  crossOriginHeaders,
+  crossOriginPaths,
+  guardBrowsers,
+  guardedPaths,
+} from './browser-guard.ts'
 import { rateHeaders } from './callers.ts'
 import { consoleFile } from './console.ts'
 import { docsPage, docsPageAt, docsPolicy } from './docs/page.ts'
@@ -48,6 +54,15 @@ export function createApp(parts: AppParts): App {
     app.use(`${path}/*`, async (context, next) => {
       guardBrowsers(context.req.raw, parts.allowed)
       await next()
+    })
+  }
+  for (const path of crossOriginPaths) {
+    app.use(`${path}/*`, async (context, next) => {
+      const headers = crossOriginHeaders(context.req.raw, parts.allowed)
+      if (headers !== null && context.req.method === 'OPTIONS')
+        return new Response(null, { status: 204, headers })
+      await next()
+      for (const [name, value] of Object.entries(headers ?? {})) context.res.headers.set(name, value)
     })
   }
   for (const route of everyRoute) {

@@ -25,6 +25,27 @@ export function guardBrowsers(request: Request, { hosts, origins }: AllowedNames
   if (page === null || !(isLoopback(page) || page === name)) throw new ServiceError('origin_refused')
 }
 
+/** What browsers ask for before they let a page of another origin call, and read what is answered. */
+export const crossOriginPaths = ['/brain', '/mcp'] as const
+
+/** The headers for a page that may call and read, null for any other. */
+export function crossOriginHeaders(request: Request, { origins }: AllowedNames) {
+  const origin = request.headers.get('origin')
+  if (origin === null || !origins.includes(origin)) return null
+  return {
+    'access-control-allow-origin': origin,
+    vary: 'origin',
+    ...(request.method === 'OPTIONS' ? preflightHeaders : { 'access-control-expose-headers': '*' }),
+  }
+}
+
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  // A star stands for every header but this one.
+  'access-control-allow-headers': 'authorization, *',
+  'access-control-max-age': '600',
+}
+
 function hostNameOf(address: string): string | null {
   const url = URL.parse(address)
   return url === null || url.hostname === '' || url.username !== '' ? null : url.hostname

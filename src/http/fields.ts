@@ -132,7 +132,17 @@ export function between(name: string, minimum: number, maximum: number, what = '
 export const latestSeconds = 1e12
 
 /** A point in time as Unix seconds. */
-export const time = (name: string) => between(name, 0, latestSeconds)
+export const time = (name: string) => between(name, 0, latestSeconds, 'Unix time in seconds')
+
+interface Span {
+  readonly since: number | null
+  readonly until: number | null
+}
+
+/** One that ends before it begins is a mistake, and would find nothing. */
+export const isSpan = ({ since, until }: Span) => since === null || until === null || since < until
+export const noSpan = { path: ['until'], error: 'until must be later than since' }
+
 /** Where a document lies: names between slashes. It cannot lead out of itself. */
 export const documentPath = requiredString('path')
   .meta({ minLength: 1, maxLength: limits.pathCharacters })
@@ -161,7 +171,7 @@ export const documentContent = requiredString('content')
   .refine((value) => value.isWellFormed(), 'content must not contain lone surrogates')
 
 /** A time of the past; that it is one is asked when the time of the request is known. */
-export const occurredAt = between('occurred_at', 0, 1e12, 'Unix time in seconds')
+export const occurredAt = time('occurred_at')
 
 /** Key/value pairs of the caller's own: bounded in bytes, depth and keys at all depths together. */
 export const metadata = z
@@ -208,10 +218,10 @@ export function digits(
   maximum: number,
   type: 'number' | 'integer' = 'number',
 ) {
-  const error = `${name} must be a number from ${minimum} to ${maximum}`
+  const error = `${name} must be ${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`
   return z
     .string({ error })
-    .regex(/^\d{1,15}(\.\d{1,9})?$/, error)
+    .regex(type === 'integer' ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,9})?$/, error)
     .meta({ type, minimum, maximum, pattern: undefined })
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, error)

@@ -172,12 +172,17 @@ const forgetTool = defineTool({
   title: 'Forget',
   description:
     'Remove memories for good, of every persona: by id, or everything about one entity, or one session. The first call removes nothing: it shows what would go, and a token. Show that to the user, and call again with the same arguments and the token as confirm.',
-  input: z.object({
-    ids: z.array(memoryId).min(1).max(100).nullish().describe('ids from recall or list'),
-    entity: entityName.nullish().describe('a name: the facts about it and the texts they were read from'),
-    session_id: sessionId.nullish().describe('everything of one session'),
-    confirm: z.string().max(64).nullish().describe('the token of the first call, after the user agreed'),
-  }),
+  input: z
+    .object({
+      ids: z.array(memoryId).min(1).max(100).nullish().describe('ids from recall or list'),
+      entity: entityName.nullish().describe('a name: the facts about it and the texts they were read from'),
+      session_id: sessionId.nullish().describe('everything of one session'),
+      confirm: z.string().max(64).nullish().describe('the token of the first call, after the user agreed'),
+    })
+    .refine(
+      ({ ids, entity, session_id }) => [ids, entity, session_id].filter((way) => way != null).length === 1,
+      'give exactly one of ids, entity, session_id',
+    ),
   output: z.object({
     removed: z.boolean().describe('false: this was the preview'),
     texts: z.int().describe('texts that are gone, or would go'),

@@ -111,8 +111,6 @@ export const sessions: readonly (readonly Turn[])[] = [
     }),
     question('Where will the party take place?', 'boathouse', 'At the boathouse.', {
       client: 'the question before it, remembered as a turn of the same conversation, comes first',
-      hooks:
-        'beside the question before it, a turn of the same conversation, it scores 0.23 and not 0.76; a hook asks for 0.4',
     }),
     question('How much money can I spend on the party?', '35,000', '35,000 kroner.'),
     question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.'),

@@ -238,6 +238,7 @@ const mem0: Call = async (world, tenant) => {
     ],
     ['POST', 'v3/memories/search/', { query: aQuestion(world, tenant), filters, threshold: 0, top_k: 20 }],
     ['POST', 'v3/memories/', { filters }],
+    ['GET', 'v1/ping/'],
     ['GET', 'v1/entities/'],
     ['GET', `v1/memories/${own}/`],
     ['GET', `v1/memories/${own}/history/`],

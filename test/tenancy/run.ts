@@ -1,6 +1,7 @@
 // Many tenants that use the same names for everything, each with a canary of its own, and many calls of every route. No reply
 // may show another's canary; nothing that one does may change what another has. TENANCY_CALLS and TENANCY_NAMESPACES
 // set the size, SEED repeats a run.
+import { everyRoute } from '../../src/http/routes/table.ts'
 import { announceSeed, createRandom, sizeFrom } from '../faults/support/random.ts'
 import { startTestService } from '../harness.ts'
 import { anyCall } from './calls.ts'
@@ -60,10 +61,24 @@ async function phase(): Promise<void> {
   }
 }
 
+function neverCalled(): string[] {
+  const called = [...world.counts.keys()]
+  return everyRoute
+    .filter(({ auth }) => auth === 'key')
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((route) => !called.some((one) => matches(route, one)))
+    .map((route) => `${route} was never called`)
+}
+
+const matches = (route: string, called: string) =>
+  new RegExp(`^${route.replace('{path}', '.+').replace(/\{\w+\}/g, '[^/]+')}$`).test(called)
+
 const made = () => [...world.counts.values()].reduce((sum, count) => sum + count, 0)
 
 while (made() < calls && violations.length === 0) await phase()
 await service.close()
+// Few calls are for finding a mutant.
+if (calls >= 5_000 && violations.length === 0) violations.push(...neverCalled())
 for (const [route, count] of [...world.counts].sort(([, a], [, b]) => b - a))
   console.log(`  ${count} ${route}`)
 for (const violation of violations.slice(0, 10)) console.log(`  VIOLATION ${violation}`)

@@ -44,6 +44,41 @@ async def test_the_same_for_code_that_awaits(server: Server) -> None:
         assert "6:10" in (await client.recall("When does the greenhouse open?")).context.split("\n")[0]
 
 
+def test_what_the_server_shows_of_a_memory(server: Server) -> None:
+    with Memoryd(server.url, server.key, persona="views") as client:
+        client.remember("Maria lives in Ghent.")
+        client.remember("Ben lives in Bruges.", persona="other")
+        assert [memory.fact for memory in client.memories(type="episodic")] == ["Maria lives in Ghent."]
+        assert len(list(client.memories(type="episodic", persona=None))) > 1
+        assert client.extract("My brother lives in Bruges.").facts
+        client.remember("I live in Ghent, too.")
+        assert "Ghent" in client.profile(max_tokens=200).text
+        assert client.graph(entity="Maria").nodes
+        assert "Maria" in [entity.name for entity in client.entities(prefix="Mar", limit=1)]
+        assert client.stats(persona="*").episodic_count > 1
+        assert client.prune(threshold=0).dry_run
+        assert client.consolidate(persona="views")
+        assert client.lifecycle().half_life_days > 0
+        assert client.usage().ops_used > 0
+
+
+async def test_the_server_shows_the_same_to_code_that_awaits(server: Server) -> None:
+    async with AsyncMemoryd(server.url, server.key, persona="shown") as client:
+        await client.remember("Zanele lives in Durban.")
+        assert [entity.name async for entity in client.entities(prefix="Zane")] == ["Zanele"]
+        assert (await client.graph(query="Where does Zanele live?")).nodes
+        assert (await client.usage()).ops_used > 0
+
+
+def test_other_limits_for_one_call() -> None:
+    with respx.mock, Memoryd(URL, "k", max_retries=2) as client:
+        route = respx.get(f"{URL}/brain/usage").respond(503, headers=SOON)
+        with pytest.raises(ServerError):
+            client.with_options(max_retries=0).usage()
+        assert route.call_count == 1
+        assert client.with_options(timeout=5)._settings.max_retries == 2
+
+
 def test_many_texts_go_in_portions_and_come_back_page_by_page_each_once(server: Server) -> None:
     with Memoryd(server.url, server.key) as client:
         texts = [f"Locker {at} belongs to team {at * 7}." for at in range(45)]

@@ -8,6 +8,9 @@ export interface BridgeSettings {
   readonly key: string
 }
 
+/** It would carry texts and key to an address that nobody named. */
+const noRedirect = { redirect: 'manual' } as const
+
 /** What a connection of the older protocol has settled. */
 interface BridgeState {
   version: string | null
@@ -57,6 +60,7 @@ async function forwardMessage(
       method: 'POST',
       headers: headersOf(settings, state, message),
       body: line,
+      ...noRedirect,
     })
     const body = await response.text()
     const type = response.headers.get('content-type') ?? ''
@@ -110,8 +114,13 @@ function messagesOf(body: string, type: string): string[] {
 export async function forwardHook(settings: BridgeSettings, agent: string, event: string): Promise<string> {
   const response = await fetch(`${settings.url}/hooks/${encodeURIComponent(agent)}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${settings.key}` },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${settings.key}`,
+      'x-client': agent,
+    },
     body: event,
+    ...noRedirect,
     signal: AbortSignal.timeout(5_000),
   })
   const reply = await response.text()

@@ -10,8 +10,10 @@ type QueryOf<Name extends keyof operations> = operations[Name] extends {
   : never
 
 /** What the list of memories is narrowed by; a filter on metadata may be given as an object. */
-export type ListQuery = Omit<QueryOf<'listMemories'>, 'cursor' | 'filter'> & {
+export type ListQuery = Omit<QueryOf<'listMemories'>, 'cursor' | 'filter' | 'persona'> & {
   readonly filter?: object | string | null | undefined
+  /** That of the client unless given; null: every persona. */
+  readonly persona?: string | null | undefined
 }
 export type Memory = Schemas['Memory']
 export type IngestItem = Schemas['IngestItem']
@@ -27,7 +29,7 @@ export interface MemorydOptions {
   readonly url?: string | undefined
   /** The API key; `MEMORYD_API_KEY` unless given. */
   readonly key?: string | undefined
-  /** For every call that has a persona and is given none. */
+  /** For every call that stores or looks up and is given none; null in a call that looks up means every persona. */
   readonly persona?: string | undefined
   /** Milliseconds for each try of a request: 30,000 unless given. */
   readonly timeout?: number | undefined
@@ -161,7 +163,7 @@ export class Memoryd {
 
   /** Entities and facts around an entity or a question. */
   async graph(query: QueryOf<'graph'>, options: CallOptions = {}): Promise<Schemas['GraphReply']> {
-    return this.call({ method: 'GET', path: '/brain/graph', query, ...options })
+    return this.call({ method: 'GET', path: '/brain/graph', query: this.#withPersona(query), ...options })
   }
 
   async entities(
@@ -214,6 +216,7 @@ export class Memories {
   /** The same, page by page. */
   pages(query: ListQuery = {}, options: CallOptions = {}): AsyncIterable<readonly Memory[]> {
     const client = this.#client
+    const persona = query.persona === undefined ? client.persona : query.persona
     return {
       async *[Symbol.asyncIterator]() {
         let cursor: string | null = null
@@ -221,7 +224,7 @@ export class Memories {
           const call: Call = {
             method: 'GET',
             path: '/brain/memories',
-            query: { ...query, cursor },
+            query: { ...query, persona, cursor },
             ...options,
           }
           const page: Schemas['ListMemoriesReply'] = await client.call(call)
@@ -331,7 +334,13 @@ const pathOf = (id: string) => `/brain/memories/${encodeURIComponent(id)}`
 
 /** A write is done once, however often it is sent. */
 function once(options: CallOptions): CallOptions {
-  return { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
+  return { ...options, idempotencyKey: options.idempotencyKey ?? randomKey() }
+}
+
+/** Not `randomUUID`, which pages over plain HTTP do not have. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Where there is an environment: not in browsers. */

@@ -1,4 +1,4 @@
-import { ApiError, apiError, ConnectionError, TimeoutError } from './errors.ts'
+import { ApiError, apiError, ConnectionError, MemorydError, TimeoutError } from './errors.ts'
 
 /** What a single call may set for itself. */
 export interface CallOptions {
@@ -42,6 +42,8 @@ export async function send<T>(settings: TransportSettings, call: Call): Promise<
   for (let attempt = 0; ; attempt++) {
     try {
       const response = await once(settings, call)
+      if (isRedirect(response))
+        throw new MemorydError(`${settings.url} leads to another address; name that one instead`)
       if (!response.ok) throw apiError(response.status, response.headers, await readProblem(response))
       return { data: (await readBody(response, call)) as T, headers: response.headers }
     } catch (error) {
@@ -92,8 +94,8 @@ async function once(settings: TransportSettings, call: Call): Promise<Response> 
       method,
       headers,
       signal: call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]),
-      // A redirect would carry texts and key to an address that nobody named.
-      redirect: 'error',
+      // A redirect would carry texts and key to an address that nobody named. Not 'error', which the edge refuses.
+      redirect: 'manual',
       ...(content !== undefined
         ? { body: content.data }
         : body === undefined
@@ -104,6 +106,11 @@ async function once(settings: TransportSettings, call: Call): Promise<Response> 
     if (timeout.aborted) throw new TimeoutError(`no answer from ${settings.url} in time`, { cause })
     throw new ConnectionError(`no answer from ${settings.url}`, { cause })
   }
+}
+
+/** Browsers do not tell the status of one. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400)
 }
 
 function queryString(query: Call['query']): string {

@@ -187,11 +187,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show one memory */
+        /**
+         * Show one memory
+         * @description A text or a fact, also one that no longer holds. Unlike a retrieve it counts as no access.
+         */
         get: operations["getMemory"];
         put?: never;
         post?: never;
-        /** Forget one memory */
+        /**
+         * Forget one memory
+         * @description As `ids` of forget: `remaining` 0 is the proof. A fact takes the text with it that it was read from; a text takes the facts that nothing else told.
+         */
         delete: operations["deleteMemory"];
         options?: never;
         head?: never;
@@ -209,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what a memory replaced, and what replaced it */
+        /**
+         * Show what a memory replaced, and what replaced it
+         * @description Of a fact every value of the same thing, oldest first; of a text the facts read from it, and what links it to texts before and after it.
+         */
         get: operations["memoryHistory"];
         put?: never;
         post?: never;
@@ -250,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Show what ingest would make of a text
-         * @description Takes the body of an ingest and stores nothing; fields that change nothing of what is read are ignored. Shows the chunks, the entities, and every fact with the words it was read from, how sure that is, and what it would replace. Offsets are UTF-16 code units of the text without the invisible characters that are removed from it.
+         * @description Takes the body of an ingest with a `text` and stores nothing; `external_id` and `metadata` are ignored. Shows the chunks, the entities, and every fact with the words it was read from, how sure that is, and what it would replace. Offsets are UTF-16 code units of the text without the invisible characters that are removed from it.
          */
         post: operations["extract"];
         delete?: never;
@@ -457,7 +466,10 @@ export interface paths {
          */
         put: operations["putDocument"];
         post?: never;
-        /** Delete a document and what was remembered of it */
+        /**
+         * Delete a document and what was remembered of it
+         * @description The content, the texts made of it and the facts that nothing else told, in one step.
+         */
         delete: operations["deleteDocument"];
         options?: never;
         head?: never;
@@ -491,7 +503,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List keys and accounts */
+        /**
+         * List keys and accounts
+         * @description All of them, also keys that were revoked. A key itself is shown once, when it is issued.
+         */
         get: operations["listKeys"];
         put?: never;
         /**
@@ -562,7 +577,10 @@ export interface paths {
         delete: operations["eraseAccount"];
         options?: never;
         head?: never;
-        /** Change the tier or the monthly budget of an account */
+        /**
+         * Change the tier or the monthly budget of an account
+         * @description A field that is absent stays as it is. It holds for all keys of the account, from the next call on.
+         */
         patch: operations["patchAccount"];
         trace?: never;
     };
@@ -836,6 +854,16 @@ export interface components {
              */
             source?: ("user" | "assistant" | "document") | null;
             /**
+             * @description the conversation whose last texts say who `she` is
+             * @default null
+             */
+            session_id?: string | null;
+            /**
+             * @description when it was said, in Unix seconds; null: now. Order in time and relative dates go by it. Not in the future
+             * @default null
+             */
+            occurred_at?: number | null;
+            /**
              * @description read facts with the LLM of the server, where it has one
              * @default false
              */
@@ -881,7 +909,7 @@ export interface components {
             /** @description the words it was read from */
             evidence: components["schemas"]["Evidence"];
             /**
-             * @description `new`: it would hold; `known`: it holds already; `history`: it tells of an end, or something more trusted holds
+             * @description `new`: it would hold; `known`: it holds already; `history`: it tells of an end, or something more trusted or told later holds
              * @enum {string}
              */
             outcome: "new" | "known" | "history";
@@ -916,7 +944,7 @@ export interface components {
         };
         ForgetRequest: {
             /**
-             * @description these memories
+             * @description these memories; the text that a fact was read from goes with it
              * @default null
              */
             ids?: string[] | null;

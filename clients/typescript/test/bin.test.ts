@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -60,6 +62,21 @@ test('mcp answers with what the server says against a call', async () => {
   const { id, error } = JSON.parse(printed)
   assert.equal(id, 8)
   assert.match(error.message, /Invalid or inactive API key/)
+})
+
+test('neither follows a redirect: texts and key go to the address that was named alone', async () => {
+  const asked: (string | undefined)[] = []
+  const other = createServer((request, response) => {
+    asked.push(request.url)
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const away = { MEMORYD_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }
+  const { printed } = await run(['mcp'], lines([{ id: 9, method: 'tools/list' }]), away)
+  assert.match(JSON.parse(printed).error.message, /307/)
+  assert.deepEqual(JSON.parse((await run(['hook', 'codex'], '{}', away)).printed), {})
+  other.close()
+  assert.deepEqual(asked, ['/mcp', '/hooks/codex'])
 })
 
 test('hook gives what is known for the prompt, and never fails the agent', async () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import {
   AuthenticationError,
   BadRequestError,
   ConnectionError,
+  type ListQuery,
   Memoryd,
   NotFoundError,
   RateLimitError,
@@ -30,6 +33,13 @@ describe('with a server', () => {
     assert.equal(facts[0]?.persona, 'work')
     assert.match(context, /5433/)
     assert.deepEqual((await client.recall({ query: 'staging database', persona: 'home' })).facts, [])
+    await client.remember({ text: 'The cellar is dry.', persona: 'home' })
+    const told = async (query: ListQuery) =>
+      (await Array.fromAsync(work.memories.list({ type: 'episodic', ...query }))).length
+    assert.deepEqual(
+      [await told({}), await told({ persona: 'home' }), await told({ persona: null })],
+      [1, 1, 2],
+    )
   })
 
   test('many texts go in portions, and come back page by page, each once', async () => {
@@ -162,9 +172,16 @@ describe('with a network that fails', () => {
   })
 
   test('a redirect is not followed: texts and key go to the address that was named alone', async () => {
-    const { sent, client } = answers(done)
-    await client.recall('x')
-    assert.equal(sent[0]?.redirect, 'error')
+    const asked: (string | undefined)[] = []
+    const other = createServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(307, { location: '/elsewhere' }).end()
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    await assert.rejects(new Memoryd({ url, key: 'k' }).recall('x'), /leads to another address/)
+    other.close()
+    assert.deepEqual(asked, ['/brain/retrieve'])
   })
 
   test('what cannot get better is not sent again', async () => {

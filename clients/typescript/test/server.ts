@@ -12,11 +12,11 @@ export interface TestServer {
 }
 
 /** A real memoryd process of this checkout on a folder of its own, with the models that ship. */
-export async function startServer(): Promise<TestServer> {
+export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'memoryd-client-'))
   const main = path.join(import.meta.dirname, '../../../src/main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   let ended = false

@@ -53,7 +53,7 @@ const claudeCode: Client = {
       target && {
         type: 'http',
         url: `${target.url}/hooks/claude-code`,
-        headers: bearer(target),
+        headers: { ...bearer(target), 'X-Client': 'claude-code' },
         timeout: hookSeconds,
       },
       '/hooks/claude-code',
@@ -86,6 +86,7 @@ const codex: Client = {
       `url = ${quoted(`${target.url}/hooks/codex`)}`,
       `header = ${quoted(`Authorization: Bearer ${target.key}`)}`,
       'header = "Content-Type: application/json"',
+      'header = "X-Client: codex"',
       'data-binary = "@-"',
       `max-time = ${hookSeconds}`,
       'silent',

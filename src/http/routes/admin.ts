@@ -57,6 +57,7 @@ export const listKeys = defineRoute({
   auth: 'admin',
   operationId: 'listKeys',
   summary: 'List keys and accounts',
+  description: 'All of them, also keys that were revoked. A key itself is shown once, when it is issued.',
   cost: 0,
   params: null,
   query: null,
@@ -121,6 +122,8 @@ export const patchAccount = defineRoute({
   auth: 'admin',
   operationId: 'patchAccount',
   summary: 'Change the tier or the monthly budget of an account',
+  description:
+    'A field that is absent stays as it is. It holds for all keys of the account, from the next call on.',
   cost: 0,
   params: byAccount,
   query: null,

@@ -135,6 +135,7 @@ export const deleteDocument = defineRoute({
   auth: 'key',
   operationId: 'deleteDocument',
   summary: 'Delete a document and what was remembered of it',
+  description: 'The content, the texts made of it and the facts that nothing else told, in one step.',
   cost: 1,
   params: byPath,
   query: ofPersona,
@@ -166,13 +167,7 @@ export const listDocuments = defineRoute({
     after: optional(z.string().max(limits.pathCharacters, 'after is too long'), null).describe(
       'only paths behind this one',
     ),
-    limit: optional(
-      digits('limit', 1, 100, 'integer').refine(
-        Number.isInteger,
-        'limit must be a whole number from 1 to 100',
-      ),
-      20,
-    ).describe('entries of a page'),
+    limit: optional(digits('limit', 1, 100, 'integer'), 20).describe('entries of a page'),
   }),
   body: null,
   reply: documentsReply,

@@ -68,7 +68,7 @@ const extractedFact = z
     outcome: z
       .enum(['new', 'known', 'history'])
       .describe(
-        '`new`: it would hold; `known`: it holds already; `history`: it tells of an end, or something more trusted holds',
+        '`new`: it would hold; `known`: it holds already; `history`: it tells of an end, or something more trusted or told later holds',
       ),
     replaces: z.array(replacedFact).describe('facts that it would make out of date'),
   })

@@ -4,12 +4,6 @@ import { digits, entityName, flagText, id, optional, persona, query } from '../f
 import { defineRoute } from '../route.ts'
 import { entitiesReply, entityTypes, graphReply } from './graph-replies.ts'
 
-export const wholeDigits = (name: string, minimum: number, maximum: number) =>
-  digits(name, minimum, maximum, 'integer').refine(
-    Number.isInteger,
-    `${name} must be a whole number from ${minimum} to ${maximum}`,
-  )
-
 /** GET /brain/entities */
 export const listEntities = defineRoute({
   method: 'GET',
@@ -27,7 +21,7 @@ export const listEntities = defineRoute({
     type: optional(z.enum(entityTypes, `type must be one of ${entityTypes.join(', ')}`), null).describe(
       'entities of this type alone',
     ),
-    limit: optional(wholeDigits('limit', 1, 100), 20).describe('entities a page'),
+    limit: optional(digits('limit', 1, 100, 'integer'), 20).describe('entities a page'),
     cursor: optional(z.string().max(1_024, 'cursor is not one of ours'), null).describe(
       '`next_cursor` of the page before',
     ),
@@ -53,14 +47,15 @@ export const graph = defineRoute({
     .object({
       entity: optional(entityName, null).describe('the name or the id of an entity'),
       query: optional(query, null).describe('a question in plain language'),
-      hops: optional(wholeDigits('hops', 1, 3), 1).describe('how many steps away from where it starts'),
-      limit: optional(wholeDigits('limit', 1, 300), 100).describe('entities at most'),
+      hops: optional(digits('hops', 1, 3, 'integer'), 1).describe('how many steps away from where it starts'),
+      limit: optional(digits('limit', 1, 300, 'integer'), 100).describe('entities at most'),
       include_superseded: optional(flagText('include_superseded'), false).describe(
         'facts that no longer hold, too',
       ),
       persona: optional(persona, null).describe('facts of that persona and of `shared`; null: of all'),
     })
     .refine(({ entity, query }) => (entity === null) !== (query === null), {
+      path: ['entity'],
       error: 'give exactly one of entity and query',
     }),
   body: null,

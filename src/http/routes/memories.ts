@@ -7,8 +7,10 @@ import {
   flag,
   flagText,
   id,
+  isSpan,
   latestSeconds,
   memoryId,
+  noSpan,
   occurredAt,
   optional,
   persona,
@@ -36,34 +38,32 @@ export const listMemories = defineRoute({
   description: 'Newest first. Pass `next_cursor` as `cursor` for the page after; it is null on the last one.',
   cost: 1,
   params: null,
-  query: z.object({
-    persona: optional(persona, null).describe('that persona alone'),
-    type: optional(z.enum(['episodic', 'semantic'], 'type must be episodic or semantic'), null).describe(
-      'texts or facts alone',
-    ),
-    session_id: optional(sessionId, null).describe('what was told in that conversation'),
-    source: optional(source, null).describe('what that source said'),
-    since: optional(digits('since', 0, latestSeconds), null).describe('told then or later, in Unix seconds'),
-    until: optional(digits('until', 0, latestSeconds), null).describe('told before then, in Unix seconds'),
-    text: optional(id('text'), null).describe('these words stand in it, in any case of letters'),
-    pinned: optional(flagText('pinned'), null).describe('only what is pinned, or is not'),
-    superseded: optional(flagText('superseded'), null).describe(
-      'true: only what no longer holds; false: only what does; without it every text, and the facts that hold',
-    ),
-    filter: optional(metadataFilterText, null).describe(
-      'only memories with such metadata: `filter` of retrieve, as JSON',
-    ),
-    limit: optional(
-      digits('limit', 1, 100, 'integer').refine(
-        Number.isInteger,
-        'limit must be a whole number from 1 to 100',
+  query: z
+    .object({
+      persona: optional(persona, null).describe('that persona alone'),
+      type: optional(z.enum(['episodic', 'semantic'], 'type must be episodic or semantic'), null).describe(
+        'texts or facts alone',
       ),
-      20,
-    ).describe('memories a page'),
-    cursor: optional(z.string().max(512, 'cursor is not one of ours'), null).describe(
-      '`next_cursor` of the page before',
-    ),
-  }),
+      session_id: optional(sessionId, null).describe('what was told in that conversation'),
+      source: optional(source, null).describe('what that source said'),
+      since: optional(digits('since', 0, latestSeconds), null).describe(
+        'told then or later, in Unix seconds',
+      ),
+      until: optional(digits('until', 0, latestSeconds), null).describe('told before then, in Unix seconds'),
+      text: optional(id('text'), null).describe('these words stand in it, in any case of letters'),
+      pinned: optional(flagText('pinned'), null).describe('only what is pinned, or is not'),
+      superseded: optional(flagText('superseded'), null).describe(
+        'true: only what no longer holds; false: only what does; without it every text, and the facts that hold',
+      ),
+      filter: optional(metadataFilterText, null).describe(
+        'only memories with such metadata: `filter` of retrieve, as JSON',
+      ),
+      limit: optional(digits('limit', 1, 100, 'integer'), 20).describe('memories a page'),
+      cursor: optional(z.string().max(512, 'cursor is not one of ours'), null).describe(
+        '`next_cursor` of the page before',
+      ),
+    })
+    .refine(isSpan, noSpan),
   body: null,
   reply: listReply,
   example: { limit: '2' },
@@ -77,6 +77,7 @@ export const getMemory = defineRoute({
   auth: 'key',
   operationId: 'getMemory',
   summary: 'Show one memory',
+  description: 'A text or a fact, also one that no longer holds. Unlike a retrieve it counts as no access.',
   cost: 1,
   params: byId,
   query: null,
@@ -92,6 +93,8 @@ export const memoryHistory = defineRoute({
   auth: 'key',
   operationId: 'memoryHistory',
   summary: 'Show what a memory replaced, and what replaced it',
+  description:
+    'Of a fact every value of the same thing, oldest first; of a text the facts read from it, and what links it to texts before and after it.',
   cost: 1,
   params: byId,
   query: null,
@@ -149,6 +152,8 @@ export const deleteMemory = defineRoute({
   auth: 'key',
   operationId: 'deleteMemory',
   summary: 'Forget one memory',
+  description:
+    'As `ids` of forget: `remaining` 0 is the proof. A fact takes the text with it that it was read from; a text takes the facts that nothing else told.',
   cost: 1,
   params: byId,
   query: null,
@@ -173,7 +178,7 @@ const forgetFields = z.object(
         .min(1, 'ids must have at least 1 entry')
         .max(100, 'ids must have at most 100 entries'),
       null,
-    ).describe('these memories'),
+    ).describe('these memories; the text that a fact was read from goes with it'),
     entity: optional(entityName, null).describe('the facts about it, and the texts they were read from'),
     session_id: optional(sessionId, null).describe('what was told in that conversation'),
     persona: optional(persona, null).describe('everything of that persona'),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { optional, persona } from '../fields.ts'
+import { digits, optional, persona } from '../fields.ts'
 import { defineRoute } from '../route.ts'
-import { wholeDigits } from './graph.ts'
 import { profileReply } from './graph-replies.ts'
 
 /** GET /brain/profile */
@@ -17,7 +16,7 @@ export const profile = defineRoute({
   params: null,
   query: z.object({
     persona: optional(persona, null).describe('that persona and `shared`; null: every persona'),
-    max_tokens: optional(wholeDigits('max_tokens', 1, 100_000), 500).describe('how long `text` may be'),
+    max_tokens: optional(digits('max_tokens', 1, 100_000, 'integer'), 500).describe('how long `text` may be'),
   }),
   body: null,
   reply: profileReply,

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import { between, flag, memoryId, optional, persona, query, sessionId, time, whole } from '../fields.ts'
+import {
+  between,
+  flag,
+  isSpan,
+  memoryId,
+  noSpan,
+  optional,
+  persona,
+  query,
+  sessionId,
+  time,
+  whole,
+} from '../fields.ts'
 import { filterRules, metadataFilter } from '../filter.ts'
 import { defineRoute } from '../route.ts'
 import { graphQaReply, retrieveReply } from './replies.ts'
@@ -21,41 +33,43 @@ export const retrieve = defineRoute({
   cost: 2,
   params: null,
   query: null,
-  body: z.object(
-    {
-      query,
-      k: optional(whole('k', 1, 20), 5).describe('how many facts at most'),
-      persona: optional(persona, null).describe('that persona and `shared`; null: every persona'),
-      session_id: optional(sessionId, null).describe('the conversation whose topic and facts come along'),
-      include_episodic: optional(flag('include_episodic'), true).describe('search the texts'),
-      include_semantic: optional(flag('include_semantic'), true).describe('search the facts of the graph'),
-      include_working: optional(flag('include_working'), true).describe('add the facts of the session'),
-      max_hops: optional(whole('max_hops', 1, 5), null).describe(
-        'how far to follow relationships; null and 1: not at all',
-      ),
-      min_score: optional(between('min_score', 0, 1), null).describe(
-        'what scores less is left out; null: 0.2',
-      ),
-      use_compression: optional(flag('use_compression'), false).describe(
-        'let the LLM of the server shorten the texts to what matters, where it has one',
-      ),
-      since: optional(time('since'), null).describe('only what was told then or later, in Unix seconds'),
-      until: optional(time('until'), null).describe('only what was told before then, in Unix seconds'),
-      as_of: optional(time('as_of'), null).describe(
-        'the memory as it stood then, in Unix seconds: nothing that was told later, and what was replaced later still holds. Without the session’s working memory, which is about now',
-      ),
-      filter: optional(metadataFilter, null).describe(
-        `only texts with such metadata, and the facts read from them. ${filterRules}`,
-      ),
-      max_tokens: optional(whole('max_tokens', 1, 100_000), null).describe(
-        'how long `context` may be. It is filled in the order of rank; what does not fit is still in `facts`. Tokens are estimated, rather too many than too few: a token is three letters of an ASCII word or two capitals, a digit, a sign or a line break; any other character is one less than its UTF-8 bytes',
-      ),
-      explain: optional(explain, false).describe(
-        'true: how every score came about; `{"id": …}`: why that memory came back, or did not',
-      ),
-    },
-    { error: 'the body must be a JSON object' },
-  ),
+  body: z
+    .object(
+      {
+        query,
+        k: optional(whole('k', 1, 20), 5).describe('how many facts at most'),
+        persona: optional(persona, null).describe('that persona and `shared`; null: every persona'),
+        session_id: optional(sessionId, null).describe('the conversation whose topic and facts come along'),
+        include_episodic: optional(flag('include_episodic'), true).describe('search the texts'),
+        include_semantic: optional(flag('include_semantic'), true).describe('search the facts of the graph'),
+        include_working: optional(flag('include_working'), true).describe('add the facts of the session'),
+        max_hops: optional(whole('max_hops', 1, 5), null).describe(
+          'how far to follow relationships; null and 1: not at all',
+        ),
+        min_score: optional(between('min_score', 0, 1), null).describe(
+          'what scores less is left out; null: 0.2',
+        ),
+        use_compression: optional(flag('use_compression'), false).describe(
+          'let the LLM of the server shorten the texts to what matters, where it has one',
+        ),
+        since: optional(time('since'), null).describe('only what was told then or later, in Unix seconds'),
+        until: optional(time('until'), null).describe('only what was told before then, in Unix seconds'),
+        as_of: optional(time('as_of'), null).describe(
+          'the memory as it stood then, in Unix seconds: nothing that was told later, and what was replaced later still holds. Without the session’s working memory, which is about now',
+        ),
+        filter: optional(metadataFilter, null).describe(
+          `only texts with such metadata, and the facts read from them. ${filterRules}`,
+        ),
+        max_tokens: optional(whole('max_tokens', 1, 100_000), null).describe(
+          'how long `context` may be. It is filled in the order of rank; what does not fit is still in `facts`. Tokens are estimated, rather too many than too few: a token is three letters of an ASCII word or two capitals, a digit, a sign or a line break; any other character is one less than its UTF-8 bytes',
+        ),
+        explain: optional(explain, false).describe(
+          'true: how every score came about; `{"id": …}`: why that memory came back, or did not',
+        ),
+      },
+      { error: 'the body must be a JSON object' },
+    )
+    .refine(isSpan, noSpan),
   reply: retrieveReply,
   example: { query: 'Where does my sister live?', k: 3 },
   llmCalls: ({ body }) => Number(body.useCompression),

@@ -2,7 +2,7 @@ import type { Namespace } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
 import type { IngestItem } from '../memory.ts'
 import type { Extraction, Fact, FactDraft, ItemWrite, MemoryStores } from '../ports.ts'
-import { settle, trust } from '../slots.ts'
+import { settleAt, toldTime, trust } from '../slots.ts'
 import type { ExtractReply, PreviewedFact, PreviewedReplacement } from '../views.ts'
 import { draftPassage, type IngestParts, readPassage } from './ingest.ts'
 
@@ -95,19 +95,23 @@ async function previewFact(
 ): Promise<PreviewedFact> {
   const place = { persona: item.persona, subject: fact.subjectKey, slot: fact.slot, limit: mostRivals }
   const current = (await graph.rivals(namespace, place)).filter(({ slot }) => slot === fact.slot)
-  const settlement = settle(
-    current.map((other) => ({ ...other, objectKey: canonicalKey(other.objectName) })),
+  const settlement = settleAt(
+    current.map((other) => ({
+      ...{ toldAt: other.createdAt, ...other },
+      ...{ objectKey: canonicalKey(other.objectName), ended: false },
+    })),
     { ...fact, source: item.source },
+    { told: toldTime(write), at: write.createdAt },
   )
-  const closes = settlement.kind === 'confirm' ? [] : settlement.closes
-  const settled = current.filter(({ id }) => closes.includes(id))
+  const settled = current.filter(({ id }) => settlement.closes.some((closing) => closing.id === id))
+  const isOvertaken = write.links.some(({ closes }) => closes.includes(fact.id))
   const { when, negated, ended, relation } = fact
   const nameOf = (key: string) => write.entities.find((entity) => entity.key === key)?.name ?? key
   return {
     ...{ fact: fact.fact, subject: nameOf(fact.subjectKey), relation, object: nameOf(fact.objectKey) },
     ...{ negated, ended, when, certainty: fact.extraction, confidence: fact.base },
     evidence: evidenceOf(item.text, extraction, fact),
-    outcome: ({ store: 'new', confirm: 'known', history: 'history' } as const)[settlement.kind],
+    outcome: settlement.kind === 'confirm' ? 'known' : settlement.closed || isOvertaken ? 'history' : 'new',
     replaces: [
       ...judged(write, known, fact),
       ...settled.map(({ id, fact: text }) => ({

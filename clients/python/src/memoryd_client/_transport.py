@@ -7,7 +7,7 @@ import os
 import random
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import quote
 
@@ -36,6 +36,10 @@ class Settings:
         if not secret:
             raise TypeError("memoryd needs a key: pass key= or set MEMORYD_API_KEY")
         return Settings(address.rstrip("/"), secret, persona, timeout, max_retries)
+
+    def changed(self, timeout: float | None, max_retries: int | None) -> dict[str, Any]:
+        limits = {"timeout": timeout, "max_retries": max_retries}
+        return {**asdict(self), **{name: value for name, value in limits.items() if value is not None}}
 
     def with_persona(self, body: Mapping[str, Any]) -> dict[str, Any]:
         if self.persona is None or "persona" in body:

@@ -17,10 +17,16 @@ from ._transport import Call, Settings, document_path, failure_of, memory_path, 
 from .errors import MemorydError
 from .requests import (
     AskOptions,
+    ConsolidateOptions,
     DocumentOptions,
+    EntityOptions,
+    ExtractOptions,
     ForgetOptions,
+    GraphOptions,
     IngestItem,
     ListOptions,
+    ProfileOptions,
+    PruneOptions,
     RecallOptions,
     RememberOptions,
 )
@@ -41,8 +47,8 @@ def _portions(settings: Settings, items: Sequence[str | IngestItem], batch_size:
         yield Call(call.method, call.path, call.body, idempotency_key=call.idempotency_key, timeout=patience)
 
 
-def _page(query: Mapping[str, Any], cursor: str | None) -> Call:
-    return Call("GET", "/brain/memories", query={**query, "cursor": cursor})
+def _page(path: str, query: Mapping[str, Any], cursor: str | None) -> Call:
+    return Call("GET", path, query={**query, "cursor": cursor})
 
 
 def _put_document(settings: Settings, path: str, content: str, options: DocumentOptions) -> Call:
@@ -60,7 +66,7 @@ class Memoryd:
     """A memoryd server, as one account sees it.
 
     `url` and `key` come from MEMORYD_URL and MEMORYD_API_KEY unless given; `persona` is for every call that
-    has one and is given none; `timeout` is in seconds for each try.
+    stores or looks up and is given none; `timeout` is in seconds for each try.
     """
 
     def __init__(
@@ -78,7 +84,7 @@ class Memoryd:
 
     @property
     def persona(self) -> str | None:
-        """Of every call that has one and is given none."""
+        """Of every call that stores or looks up and is given none."""
         return self._settings.persona
 
     def remember(
@@ -116,9 +122,10 @@ class Memoryd:
 
     def memories(self, **query: Unpack[ListOptions]) -> Iterator[models.Memory]:
         """All stored memories, newest first."""
+        scoped = self._settings.with_persona(query)
         cursor: str | None = None
         while True:
-            page = self.call(_page(query, cursor), models.ListMemoriesReply)
+            page = self.call(_page("/brain/memories", scoped, cursor), models.ListMemoriesReply)
             yield from page.memories
             cursor = page.next_cursor
             if cursor is None:
@@ -168,6 +175,55 @@ class Memoryd:
             after = page.next_after
             if after is None:
                 return
+
+    def profile(self, **query: Unpack[ProfileOptions]) -> models.ProfileReply:
+        """What is known of the user, for the start of a prompt."""
+        call = Call("GET", "/brain/profile", query=self._settings.with_persona(query))
+        return self.call(call, models.ProfileReply)
+
+    def extract(self, text: str, **options: Unpack[ExtractOptions]) -> models.ExtractReply:
+        """What `remember` would make of a text, and what that would replace; nothing is stored."""
+        body = self._settings.with_persona({"text": text, **options})
+        return self.call(Call("POST", "/brain/extract", body), models.ExtractReply)
+
+    def graph(self, **query: Unpack[GraphOptions]) -> models.GraphReply:
+        """Entities and facts around an `entity` or a `query`."""
+        call = Call("GET", "/brain/graph", query=self._settings.with_persona(query))
+        return self.call(call, models.GraphReply)
+
+    def entities(self, **query: Unpack[EntityOptions]) -> Iterator[models.Entity]:
+        """All entities by name."""
+        cursor: str | None = None
+        while True:
+            page = self.call(_page("/brain/entities", query, cursor), models.ListEntitiesReply)
+            yield from page.entities
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def stats(self, *, persona: str | None = None) -> models.StatsReply:
+        """How much is stored; of every persona with `persona="*"`."""
+        body = {"user_id": "me", "persona": persona}
+        return self.call(Call("POST", "/brain/stats", body), models.StatsReply)
+
+    def consolidate(self, **options: Unpack[ConsolidateOptions]) -> models.ConsolidateReply:
+        return self.call(Call("POST", "/brain/consolidate", dict(options)), models.ConsolidateReply)
+
+    def prune(self, **options: Unpack[PruneOptions]) -> models.PruneReply:
+        """Counts what has faded; removes it with `dry_run=False`."""
+        return self.call(Call("POST", "/brain/prune", dict(options)), models.PruneReply)
+
+    def lifecycle(self, *, persona: str | None = None) -> models.LifecycleReply:
+        """How memories fade, and what the last runs did."""
+        return self.call(Call("GET", "/brain/lifecycle", query={"persona": persona}), models.LifecycleReply)
+
+    def usage(self) -> models.UsageReply:
+        """Operations and rate of this month, and who called last."""
+        return self.call(Call("GET", "/brain/usage"), models.UsageReply)
+
+    def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> Memoryd:
+        """The same client with other limits: `client.with_options(timeout=5).recall(…)`."""
+        return Memoryd(**self._settings.changed(timeout, max_retries), http=self._http)
 
     def health(self) -> models.HealthReply:
         return self.call(Call("GET", "/brain/health"), models.HealthReply)
@@ -225,7 +281,7 @@ class AsyncMemoryd:
 
     @property
     def persona(self) -> str | None:
-        """Of every call that has one and is given none."""
+        """Of every call that stores or looks up and is given none."""
         return self._settings.persona
 
     async def remember(
@@ -262,9 +318,10 @@ class AsyncMemoryd:
 
     async def memories(self, **query: Unpack[ListOptions]) -> AsyncIterator[models.Memory]:
         """All stored memories, newest first."""
+        scoped = self._settings.with_persona(query)
         cursor: str | None = None
         while True:
-            page = await self.call(_page(query, cursor), models.ListMemoriesReply)
+            page = await self.call(_page("/brain/memories", scoped, cursor), models.ListMemoriesReply)
             for memory in page.memories:
                 yield memory
             cursor = page.next_cursor
@@ -316,6 +373,58 @@ class AsyncMemoryd:
             after = page.next_after
             if after is None:
                 return
+
+    async def profile(self, **query: Unpack[ProfileOptions]) -> models.ProfileReply:
+        """What is known of the user, for the start of a prompt."""
+        call = Call("GET", "/brain/profile", query=self._settings.with_persona(query))
+        return await self.call(call, models.ProfileReply)
+
+    async def extract(self, text: str, **options: Unpack[ExtractOptions]) -> models.ExtractReply:
+        """What `remember` would make of a text, and what that would replace; nothing is stored."""
+        body = self._settings.with_persona({"text": text, **options})
+        return await self.call(Call("POST", "/brain/extract", body), models.ExtractReply)
+
+    async def graph(self, **query: Unpack[GraphOptions]) -> models.GraphReply:
+        """Entities and facts around an `entity` or a `query`."""
+        call = Call("GET", "/brain/graph", query=self._settings.with_persona(query))
+        return await self.call(call, models.GraphReply)
+
+    async def entities(self, **query: Unpack[EntityOptions]) -> AsyncIterator[models.Entity]:
+        """All entities by name."""
+        cursor: str | None = None
+        while True:
+            page = await self.call(_page("/brain/entities", query, cursor), models.ListEntitiesReply)
+            for entity in page.entities:
+                yield entity
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def stats(self, *, persona: str | None = None) -> models.StatsReply:
+        """How much is stored; of every persona with `persona="*"`."""
+        body = {"user_id": "me", "persona": persona}
+        return await self.call(Call("POST", "/brain/stats", body), models.StatsReply)
+
+    async def consolidate(self, **options: Unpack[ConsolidateOptions]) -> models.ConsolidateReply:
+        return await self.call(Call("POST", "/brain/consolidate", dict(options)), models.ConsolidateReply)
+
+    async def prune(self, **options: Unpack[PruneOptions]) -> models.PruneReply:
+        """Counts what has faded; removes it with `dry_run=False`."""
+        return await self.call(Call("POST", "/brain/prune", dict(options)), models.PruneReply)
+
+    async def lifecycle(self, *, persona: str | None = None) -> models.LifecycleReply:
+        """How memories fade, and what the last runs did."""
+        return await self.call(
+            Call("GET", "/brain/lifecycle", query={"persona": persona}), models.LifecycleReply
+        )
+
+    async def usage(self) -> models.UsageReply:
+        """Operations and rate of this month, and who called last."""
+        return await self.call(Call("GET", "/brain/usage"), models.UsageReply)
+
+    def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> AsyncMemoryd:
+        """The same client with other limits: `await client.with_options(timeout=5).recall(…)`."""
+        return AsyncMemoryd(**self._settings.changed(timeout, max_retries), http=self._http)
 
     async def health(self) -> models.HealthReply:
         return await self.call(Call("GET", "/brain/health"), models.HealthReply)

@@ -289,6 +289,14 @@ class ExtractRequest(BaseModel):
     """
     who said it; the user is believed most
     """
+    session_id: str | None = None
+    """
+    the conversation whose last texts say who `she` is
+    """
+    occurred_at: float | None = None
+    """
+    when it was said, in Unix seconds; null: now. Order in time and relative dates go by it. Not in the future
+    """
     use_llm_extraction: bool | None = False
     """
     read facts with the LLM of the server, where it has one
@@ -345,7 +353,7 @@ class FieldProblem(BaseModel):
 class ForgetRequest(BaseModel):
     ids: list[str] | None = None
     """
-    these memories
+    these memories; the text that a fact was read from goes with it
     """
     entity: str | None = None
     """
@@ -1266,7 +1274,7 @@ class ExtractedFact(BaseModel):
     """
     outcome: Literal["new", "known", "history"]
     """
-    `new`: it would hold; `known`: it holds already; `history`: it tells of an end, or something more trusted holds
+    `new`: it would hold; `known`: it holds already; `history`: it tells of an end, or something more trusted or told later holds
     """
     replaces: list[ReplacedFact]
     """

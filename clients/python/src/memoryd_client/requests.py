@@ -58,6 +58,7 @@ class AskOptions(TypedDict, total=False):
 class DocumentOptions(TypedDict, total=False):
     content_type: Literal["text/markdown", "text/plain"] | None
     metadata: dict[str, Any] | None
+    occurred_at: float | None
     persona: str | None
 
 
@@ -82,4 +83,46 @@ class ListOptions(TypedDict, total=False):
     pinned: bool | None
     superseded: bool | None
     filter: dict[str, Any] | None
+    limit: int | None
+
+
+class ExtractOptions(TypedDict, total=False):
+    persona: str | None
+    source: Source | None
+    session_id: str | None
+    occurred_at: float | None
+    use_llm_extraction: bool | None
+
+
+class GraphOptions(TypedDict, total=False):
+    entity: str | None
+    query: str | None
+    hops: int | None
+    limit: int | None
+    include_superseded: bool | None
+    persona: str | None
+
+
+class EntityOptions(TypedDict, total=False):
+    prefix: str | None
+    text: str | None
+    type: str | None
+    limit: int | None
+
+
+class ProfileOptions(TypedDict, total=False):
+    persona: str | None
+    max_tokens: int | None
+
+
+class ConsolidateOptions(TypedDict, total=False):
+    persona: str | None
+    force: bool | None
+
+
+class PruneOptions(TypedDict, total=False):
+    threshold: float | None
+    dry_run: bool | None
+    persona: str | None
+    in_days: float | None
     limit: int | None

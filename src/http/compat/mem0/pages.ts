@@ -3,15 +3,9 @@ import { digits, optional } from '../../fields.ts'
 
 const mostPerPage = 100
 
-const wholeDigits = (name: string, maximum: number) =>
-  digits(name, 1, maximum, 'integer').refine(
-    Number.isInteger,
-    `${name} must be a whole number from 1 to ${maximum}`,
-  )
-
 export const pageQuery = z.object({
-  page: optional(wholeDigits('page', 100_000), 1),
-  page_size: optional(wholeDigits('page_size', mostPerPage), mostPerPage),
+  page: optional(digits('page', 1, 100_000, 'integer'), 1),
+  page_size: optional(digits('page_size', 1, mostPerPage, 'integer'), mostPerPage),
 })
 
 export const pageReply = <Item extends z.ZodType>(item: Item) =>
