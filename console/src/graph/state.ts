@@ -69,24 +69,25 @@ export function createGraphState() {
   /** Everything within three steps of the beginning is shown. */
   let isAllAround = false
 
-  /** The user, or else the entity that most is known of, among the first ones by name. */
-  const firstEntity = async (signal: AbortSignal) => {
-    const named = await api().entities({ prefix: 'user', limit: 1 }, { signal })
-    const user = named.entities.find(({ name }) => name === 'user')
-    if (user !== undefined) return user.id
+  const look = { hops: 1, limit: firstLook }
+  /** The user, or what is near. Asked as a question, because an entity that is not there is an error. */
+  const aroundUser = async (signal: AbortSignal): Promise<Pick<GraphReply, 'nodes' | 'edges'>> => {
+    const found = await ask({ ...look, query: 'user', persona }, signal)
+    if (found.nodes.length > 0) return found
+    // Whatever most is known of, among the first ones by name.
     const { entities } = await api().entities({ limit: 100 }, { signal })
-    return entities.toSorted((a, b) => b.facts - a.facts)[0]?.id ?? null
+    const entity = entities.toSorted((a, b) => b.facts - a.facts)[0]?.id
+    return entity === undefined ? found : ask({ ...look, entity, persona }, signal)
   }
 
   const begin = async (start: Start, signal: AbortSignal): Promise<Graph> => {
     persona = start.persona
     isAllAround = false
-    const look = { hops: 1, limit: firstLook, persona }
-    const reply = await (async (): Promise<Pick<GraphReply, 'nodes' | 'edges'>> => {
-      if (start.query !== null) return ask({ ...look, query: start.query }, signal)
-      const entity = start.entity ?? (await firstEntity(signal))
-      return entity === null ? { nodes: [], edges: [] } : ask({ ...look, entity }, signal)
-    })()
+    const { entity, query } = start
+    const reply =
+      entity === null && query === null
+        ? await aroundUser(signal)
+        : await ask({ ...look, persona, ...(query === null ? { entity } : { query }) }, signal)
     signal.throwIfAborted()
     const first = merged(noGraph, reply)
     steps.value = [first]
