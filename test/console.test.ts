@@ -32,7 +32,7 @@ test('the page and its parts are served under a policy that runs nothing else', 
     ([, address = '']) => address,
   )
   assert.equal(parts.length, 3)
-  for (const address of ['/console', ...parts]) {
+  for (const address of ['/console', '/console/', ...parts]) {
     const { status, headers } = await service.call('GET', address, { headers: host })
     assert.equal(status, 200, address)
     const policy = headers.get('content-security-policy') ?? ''

@@ -151,7 +151,7 @@ describe('wrong parameters are 400 and named', () => {
     ['graph?entity=a&query=b', 'entity'],
     ['graph?entity=a&hops=0', 'hops'],
     ['graph?entity=a&hops=4', 'hops'],
-    ['graph?entity=a&limit=301', 'limit'],
+    ['graph?entity=a&limit=5001', 'limit'],
     ['graph?entity=a&include_superseded=yes', 'include_superseded'],
     ['graph?entity=a&persona=*', 'persona'],
     ['graph?query=%20', 'query'],

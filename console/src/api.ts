@@ -8,6 +8,9 @@ export type { components } from '../../clients/typescript/src/index.ts'
 /** By route the stores that could not answer the last time. */
 const missing = signal<ReadonlyMap<string, readonly string[]>>(new Map())
 
+/** What the server says while it lets this key wait; null when it does not. */
+export const limited = signal<string | null>(null)
+
 /** The stores that something on the screen is missing of; empty when all is well. */
 export const degraded = computed(() => [...new Set([...missing.value.values()].flat())])
 
@@ -20,8 +23,11 @@ async function send(headers: Headers, address: Parameters<typeof fetch>[0], init
     const stores = named?.split(',').map((name) => name.trim()) ?? []
     missing.value = new Map([...missing.value, [pathname, stores]])
   }
-  // The key was revoked, or it never was one.
-  if (response.status === 401 && headers.get('x-api-key') === key.peek()) signOut()
+  if (headers.get('x-api-key') === key.peek()) {
+    // The key was revoked, or it never was one.
+    if (response.status === 401) signOut()
+    limited.value = response.status === 429 ? (await response.clone().json()).detail : null
+  }
   return response
 }
 

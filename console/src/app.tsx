@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { degraded } from './api.ts'
+import { degraded, limited } from './api.ts'
 import { ConnectScreen } from './connect/screen.tsx'
 import { FadingScreen } from './fading/screen.tsx'
 import { GraphScreen } from './graph/screen.tsx'
@@ -94,7 +94,8 @@ function Frame() {
               toast('Signed out. The key is no longer kept in this tab.')
             }}
           >
-            Sign out
+            <Icon name="leave" />
+            <span>Sign out</span>
           </button>
           <p class="hint version">{versionText()}</p>
         </div>
@@ -149,6 +150,7 @@ function conditionText(now: typeof health.value): string | null {
     const broken = (['neo4j', 'qdrant', 'redis'] as const).filter((name) => now[name] !== 'connected')
     return `${broken.join(', ')} cannot be reached. What the other stores know is still found.`
   }
+  if (limited.value !== null) return limited.value
   return degraded.value.length === 0
     ? null
     : `${degraded.value.join(', ')} did not answer: what you see may be incomplete.`

@@ -146,6 +146,9 @@ describe('by keyboard alone', () => {
     await tabTo(page, found)
     await page.keyboard.press('Enter')
     await page.locator('.looked > p').getByText('It scored less than the least that is shown').waitFor()
+    // All others are explained as before.
+    assert.ok((await page.locator('.cut').count()) > 0)
+    assert.equal(await page.getByText('No explanation came with it').count(), 0)
     await close()
   })
 
@@ -314,7 +317,16 @@ describe('when things are not well', () => {
     )
     await page.getByRole('button', { name: 'What can I not eat?' }).click()
     await page.getByRole('alert').getByText('It broke.').waitFor()
-    assert.match(errors.splice(0).join(), /500/)
+    await page.route('**/brain/retrieve', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '30' },
+        json: { detail: 'Too many requests.' },
+      }),
+    )
+    await page.getByRole('button', { name: 'Where do I live?' }).click()
+    await page.locator('.condition').getByText('Too many requests.').waitFor()
+    assert.match(errors.splice(0).join(), /500.*429/)
     await close()
   })
 })

@@ -162,6 +162,8 @@ describe('Fading', () => {
     await page.getByRole('button', { name: 'Consolidate now' }).click()
     await page.getByText(/^Done: /).waitFor()
     await page.locator('.runs').getByText('by hand').waitFor()
+    await visit(page, service, 'graph')
+    await page.getByText('No facts yet').waitFor()
     await close()
   })
 

@@ -101,6 +101,27 @@ describe('100,000 memories', () => {
     await close()
   })
 
+  test('the graph of a whole store is shown wider step by step', async () => {
+    const { page, close } = await openPage(browser, service)
+    await visit(page, service, 'graph')
+    const told = page.locator('.graph-stage > .hint')
+    const shown = async () =>
+      Number(/^[\d,]+/.exec((await told.textContent()) ?? '')?.[0].replaceAll(',', ''))
+    const sizes = [await shown()]
+    while ((sizes.at(-1) ?? 0) < 5_000 && sizes.length < 7) {
+      const answered = page.waitForResponse(/brain\/graph/)
+      await page.getByRole('button', { name: 'Show wider' }).click()
+      await answered
+      await page.locator('.screen-head button[aria-busy=true]').waitFor({ state: 'detached' })
+      sizes.push(await shown())
+      assert.ok((sizes.at(-1) ?? 0) > (sizes.at(-2) ?? 0), String(sizes))
+    }
+    console.log(`entities shown, wider each time: ${sizes.join(', ')}`)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal(await shown(), sizes.at(-2))
+    await close()
+  })
+
   test('filters find the few among the many', async () => {
     const { page, close } = await openPage(browser, service)
     const asked: string[] = []

@@ -179,7 +179,7 @@ function mountConsole(app: App, { signInLinks }: AppParts): void {
     context.set('route', '/console')
     return consoleFile(name, context.req.raw) ?? context.notFound()
   }
-  app.get('/console', (context) => file(context, 'index.html'))
+  for (const address of ['/console', '/console/']) app.get(address, (context) => file(context, 'index.html'))
   app.get('/console/:file', (context) => file(context, context.req.param('file')))
   app.post('/console/sign-in', (context) => {
     context.set('route', '/console/sign-in')

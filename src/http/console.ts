@@ -14,7 +14,7 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // One policy, made once by the page: the address of the worker that lays out the graph (console/src/graph/layout.ts).
+  // One policy, made once by the page: the address of the worker that lays out the graph (console/src/graph/picture/layout.ts).
   'trusted-types layout-worker',
 ].join('; ')
 

@@ -6,7 +6,7 @@ import { key } from '../session.ts'
 import { useTask } from '../task.ts'
 import { Code, CopyButton } from '../ui/calls.tsx'
 import { Badge, count, Meter, Outcome, Panel, Screen, Time } from '../ui/parts.tsx'
-import { Admin } from './admin.tsx'
+import { Admin } from './admin/admin.tsx'
 import './connect.css'
 import { masked, type Program, programs } from './snippets.ts'
 
@@ -132,10 +132,14 @@ function LastCall({ caller }: { readonly caller: Caller | undefined }) {
   )
 }
 
+/** `2026-11` as people say it. */
+const monthName = (month: string) =>
+  new Date(`${month}-01T00:00Z`).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 function Month({ usage }: { readonly usage: Usage }) {
   const { ops_used: used, ops_limit: limit, rate } = usage
   return (
-    <Panel title={`This month, ${usage.month}`} actions={<Badge>{usage.tier}</Badge>}>
+    <Panel title={monthName(usage.month)} actions={<Badge>{usage.tier}</Badge>}>
       <dl class="usage">
         <div>
           <dt>Operations</dt>

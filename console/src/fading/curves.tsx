@@ -8,11 +8,13 @@ interface CurvesProps {
   readonly selected: string | null
 }
 
-const size = { width: 640, height: 180 }
+/** About as wide as it is shown, so that its letters are as large as all others. */
+const sizeNow = () => ({ width: Math.min(880, Math.max(280, document.body.clientWidth - 80)), height: 200 })
 const margin = { left: 48, right: 12, top: 10, bottom: 26 }
 
 /** All of them in one picture: where a line falls below the dashed one, the memory goes. */
 export function Curves({ memories, rules, days, selected }: CurvesProps) {
+  const size = sizeNow()
   const area = {
     days,
     width: size.width - margin.left - margin.right,
@@ -22,7 +24,7 @@ export function Curves({ memories, rules, days, selected }: CurvesProps) {
   }
   const y = (share: number) => area.height * (1 - share / area.top)
   const x = (day: number) => (area.width * day) / days
-  const stops = days === 7 ? [0, 1, 3, 5, 7] : [0, 7, 14, 21, 30]
+  const stops = days === 7 ? [0, 2, 4, 7] : [0, 10, 20, 30]
   return (
     <svg
       class="curves"
@@ -53,6 +55,9 @@ export function Curves({ memories, rules, days, selected }: CurvesProps) {
           <polyline key={id} class={id === selected ? 'chosen' : ''} points={curve(retention, rules, area)} />
         ))}
         <line class="limit" x1={0} x2={area.width} y1={y(rules.threshold)} y2={y(rules.threshold)} />
+        <text class="limit-text" x={2} y={y(rules.threshold) - 5}>
+          deleted below {Math.round(rules.threshold * 1000) / 10}%
+        </text>
       </g>
     </svg>
   )

@@ -1,25 +1,14 @@
-import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { go, href, place, replaceParams } from '../router.ts'
 import { useTask } from '../task.ts'
-import {
-  Badge,
-  Button,
-  count,
-  dateAndTime,
-  Empty,
-  Field,
-  Loading,
-  Panel,
-  Problem,
-  Screen,
-} from '../ui/parts.tsx'
+import { Button, count, dateAndTime, Empty, Loading, Problem, Screen } from '../ui/parts.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { GraphCanvas } from './canvas.tsx'
+import { GraphCanvas } from './picture/canvas.tsx'
 import './graph.css'
-import { type Edge, isOver, relationsOf, saidOf } from './model.ts'
-import { EntitySearch } from './search.tsx'
-import { createGraphState, type GraphState, portion } from './state.ts'
+import { Side } from './side.tsx'
+import { createGraphState, type GraphState } from './state.ts'
+import { FactTable } from './table.tsx'
+import { Toolbar } from './toolbar.tsx'
 
 export function GraphScreen() {
   const state = useMemo(createGraphState, [])
@@ -39,7 +28,11 @@ export function GraphScreen() {
     state.selected.value = id
     if (state.more(id) === 0) return
     const shown = await work.run((signal) => state.expand(id, signal))
-    if (shown === false) toast('The graph shows at most 300 entities around one. Memories has all of them.')
+    if (shown === false) toast('The graph shows at most 5,000 entities around one. Memories has all of them.')
+  }
+  const widen = async () => {
+    const shown = await work.run((signal) => state.widen(signal))
+    if (shown === false) toast('There is no more to show, or more than a picture can hold.')
   }
   const { nodes } = state.graph.value
   const failed = work.state.kind === 'failed' ? work.state.error : null
@@ -52,11 +45,7 @@ export function GraphScreen() {
           <Button onClick={state.undo} disabled={state.steps.value.length < 2}>
             Undo
           </Button>
-          <Button
-            busy={work.state.kind === 'busy'}
-            disabled={nodes.size === 0}
-            onClick={() => work.run((signal) => state.widen(signal))}
-          >
+          <Button busy={work.state.kind === 'busy'} disabled={nodes.size === 0} onClick={widen}>
             Show wider
           </Button>
         </>
@@ -95,85 +84,6 @@ export function GraphScreen() {
   )
 }
 
-interface ToolbarProps {
-  readonly state: GraphState
-  readonly persona: string | null
-  readonly setPersona: (persona: string | null) => void
-  readonly start: (next: { entity?: string; query?: string }) => void
-}
-
-function Toolbar({ state, persona, setPersona, start }: ToolbarProps) {
-  const relations = relationsOf(state.graph.value)
-  const { hidden } = state
-  const id = useId()
-  const toggle = (relation: string) => {
-    const next = new Set(hidden.value)
-    if (!next.delete(relation)) next.add(relation)
-    hidden.value = next
-  }
-  return (
-    <div class="graph-toolbar">
-      <EntitySearch
-        label="Begin at"
-        placeholder="A name, or a question"
-        choose={(entity) => start({ entity: entity.id })}
-        ask={(question) => start({ query: question })}
-      />
-      <Field label="Persona">
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            maxLength={128}
-            placeholder="All"
-            value={persona ?? ''}
-            onChange={(event) => setPersona(event.currentTarget.value.trim() || null)}
-          />
-        )}
-      </Field>
-      <details class="relations">
-        <summary class="button">
-          Relations
-          {hidden.value.size === 0 ? '' : ` (${relations.length - hidden.value.size} of ${relations.length})`}
-        </summary>
-        <fieldset class="relation-list panel">
-          <legend class="hidden">Relations that are shown</legend>
-          <div class="row">
-            <Button kind="quiet" onClick={() => (hidden.value = new Set())}>
-              All
-            </Button>
-            <Button kind="quiet" onClick={() => (hidden.value = new Set(relations.map(([name]) => name)))}>
-              None
-            </Button>
-          </div>
-          {relations.map(([relation, many], at) => (
-            <label key={relation} class="check" for={`${id}-${at}`}>
-              <input
-                id={`${id}-${at}`}
-                type="checkbox"
-                checked={!hidden.value.has(relation)}
-                onChange={() => toggle(relation)}
-              />
-              <span class="words">{relation}</span>
-              <span class="hint">{many}</span>
-            </label>
-          ))}
-        </fieldset>
-      </details>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={state.replaced.value}
-          onChange={(event) => {
-            state.replaced.value = event.currentTarget.checked
-          }}
-        />
-        <span>Replaced facts</span>
-      </label>
-    </div>
-  )
-}
-
 interface ShownProps {
   readonly state: GraphState
   readonly expand: (id: string) => void
@@ -184,11 +94,9 @@ interface ShownProps {
 
 function Shown({ state, expand, busy, start, connect }: ShownProps) {
   const { nodes, edges } = state.seen.value
-  const selected = state.selected.value
-  const node = selected === null ? undefined : state.graph.value.nodes.get(selected)
-  const findWay = async (to: string) => {
-    if (selected === null || to === selected) return
-    const found = await connect((signal) => state.connect(selected, to, signal))
+  const findWay = async (from: string, to: string) => {
+    if (to === from) return
+    const found = await connect((signal) => state.connect(from, to, signal))
     if (found === false) toast('There is no way between the two within six steps.')
   }
   return (
@@ -203,34 +111,13 @@ function Shown({ state, expand, busy, start, connect }: ShownProps) {
             <b class="dot-plain">●</b> all else
           </p>
         </div>
-        <div class="graph-side">
-          {node === undefined ? (
-            <Panel>
-              <p class="hint">
-                Choose an entity to see its facts. In the table below every one can be reached by keyboard.
-              </p>
-            </Panel>
-          ) : (
-            <Panel title={<span class="words">{node.name}</span>} actions={<Badge>{node.type}</Badge>}>
-              <div class="row">
-                {state.more(node.id) === 0 ? null : (
-                  <Button kind="primary" busy={busy} onClick={() => expand(node.id)}>
-                    {Math.min(portion, state.more(node.id))} more
-                  </Button>
-                )}
-                <Button onClick={() => state.collapse(node.id)}>Collapse</Button>
-                {node.seed ? null : <Button onClick={() => start({ entity: node.id })}>Begin here</Button>}
-              </div>
-              <Facts state={state} id={node.id} />
-              <EntitySearch
-                label="Way to"
-                placeholder="Another entity"
-                choose={(entity) => void findWay(entity.id)}
-              />
-              <Way state={state} />
-            </Panel>
-          )}
-        </div>
+        <Side
+          state={state}
+          busy={busy}
+          expand={expand}
+          begin={(id) => start({ entity: id })}
+          findWay={findWay}
+        />
       </div>
       <FactTable state={state} />
     </>
@@ -261,134 +148,5 @@ function AsOf({ state }: { readonly state: GraphState }) {
       />
       <output for={id}>{text}</output>
     </div>
-  )
-}
-
-const factsAtOnce = 12
-
-function Facts({ state, id }: { readonly state: GraphState; readonly id: string }) {
-  const all = useSignal<string | null>(null)
-  const edges = [...state.seen.value.edges.values()].filter(({ from, to }) => from === id || to === id)
-  const shown = all.value === id ? edges : edges.slice(0, factsAtOnce)
-  if (edges.length === 0) return <p class="hint">Nothing is known of it at that time.</p>
-  return (
-    <>
-      <ul class="graph-facts">
-        {shown.map((edge) => (
-          <li key={edge.id} class={isOver(edge, state.asOf.value) ? 'over' : ''}>
-            <span>
-              {edge.from === id ? null : <NodeButton state={state} id={edge.from} />}{' '}
-              <span class="relation words">{saidOf(edge)}</span>{' '}
-              {edge.from === id ? <NodeButton state={state} id={edge.to} /> : null}
-            </span>
-            <a class="hint" href={href(`memories/${edge.id}`)} aria-label={`Memory: ${edge.fact}`}>
-              Memory
-            </a>
-          </li>
-        ))}
-      </ul>
-      {edges.length > shown.length ? (
-        <Button kind="quiet" onClick={() => (all.value = id)}>
-          All {edges.length} facts
-        </Button>
-      ) : null}
-    </>
-  )
-}
-
-function NodeButton({ state, id }: { readonly state: GraphState; readonly id: string }) {
-  const name = state.graph.value.nodes.get(id)?.name ?? id
-  return (
-    <button
-      type="button"
-      class="link-button words"
-      aria-pressed={state.selected.value === id}
-      onClick={() => {
-        state.selected.value = id
-      }}
-    >
-      {name}
-    </button>
-  )
-}
-
-function Way({ state }: { readonly state: GraphState }) {
-  const edges = state.path.value.flatMap((id) => state.graph.value.edges.get(id) ?? [])
-  if (edges.length === 0) return null
-  return (
-    <div class="way" role="status">
-      <div class="row spread">
-        <h3>The way, in {count(edges.length, 'step')}</h3>
-        <Button kind="quiet" onClick={() => (state.path.value = [])}>
-          Clear
-        </Button>
-      </div>
-      <ol>
-        {edges.map((edge) => (
-          <li key={edge.id} class="words">
-            {edge.fact}
-          </li>
-        ))}
-      </ol>
-    </div>
-  )
-}
-
-const rowsAtOnce = 50
-
-/** The same as the picture, to be read and walked through. */
-function FactTable({ state }: { readonly state: GraphState }) {
-  const rows = useSignal(rowsAtOnce)
-  const edges = [...state.seen.value.edges.values()]
-  return (
-    <Panel title="As a table">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section class="table-scroll" tabIndex={0} aria-label="Facts of the graph">
-        <table class="graph-table">
-          <caption class="hidden">The facts that the picture shows</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">Relation</th>
-              <th scope="col">To</th>
-              <th scope="col">Since</th>
-              <th scope="col">Until</th>
-            </tr>
-          </thead>
-          <tbody>
-            {edges.slice(0, rows.value).map((edge) => (
-              <Row key={edge.id} state={state} edge={edge} />
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {edges.length > rows.value ? (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            rows.value += 4 * rowsAtOnce
-          }}
-        >
-          {count(edges.length - rows.value, 'more row')}
-        </Button>
-      ) : null}
-    </Panel>
-  )
-}
-
-function Row({ state, edge }: { readonly state: GraphState; readonly edge: Edge }) {
-  const day = (seconds: number) => new Date(seconds * 1000).toLocaleDateString('en', { dateStyle: 'medium' })
-  return (
-    <tr class={isOver(edge, state.asOf.value) ? 'over' : ''}>
-      <td>
-        <NodeButton state={state} id={edge.from} />
-      </td>
-      <td class="relation words">{saidOf(edge)}</td>
-      <td>
-        <NodeButton state={state} id={edge.to} />
-      </td>
-      <td title={dateAndTime(edge.since)}>{day(edge.since)}</td>
-      <td>{edge.until === null ? '' : day(edge.until)}</td>
-    </tr>
   )
 }

@@ -1,9 +1,9 @@
 // What the graph screen knows, and what one can do with it.
 import { computed, signal } from '@preact/signals'
-import { NotFoundError } from '../../../clients/typescript/src/index.ts'
 import { api } from '../api.ts'
 import {
   collapsed,
+  type Edge,
   edgesByNode,
   filtered,
   type Graph,
@@ -24,8 +24,10 @@ export interface Start {
 const firstLook = 25
 /** So many more are shown at once. */
 export const portion = 12
-/** The server shows no more around one. */
-const mostAround = 300
+/** The server shows no more at once. */
+const mostAtOnce = 5_000
+/** So many at least when it is shown wider, and then five times as many as before. */
+const wideLook = 300
 
 /** Rather a long way of facts that hold than a short one of those that held. */
 const wayIn = ({ edges }: Graph, from: string, to: string) =>
@@ -64,27 +66,28 @@ export function createGraphState() {
     })
 
   let persona: string | null = null
+  /** Everything within three steps of the beginning is shown. */
+  let isAllAround = false
 
-  /** The entity that most is known of, among the first ones by name. */
-  const anyEntity = async (signal: AbortSignal) => {
+  const look = { hops: 1, limit: firstLook }
+  /** The user, or what is near. Asked as a question, because an entity that is not there is an error. */
+  const aroundUser = async (signal: AbortSignal): Promise<Pick<GraphReply, 'nodes' | 'edges'>> => {
+    const found = await ask({ ...look, query: 'user', persona }, signal)
+    if (found.nodes.length > 0) return found
+    // Whatever most is known of, among the first ones by name.
     const { entities } = await api().entities({ limit: 100 }, { signal })
-    return entities.toSorted((a, b) => b.facts - a.facts)[0]?.id ?? null
+    const entity = entities.toSorted((a, b) => b.facts - a.facts)[0]?.id
+    return entity === undefined ? found : ask({ ...look, entity, persona }, signal)
   }
 
   const begin = async (start: Start, signal: AbortSignal): Promise<Graph> => {
     persona = start.persona
-    const look = { hops: 1, limit: firstLook, persona }
-    const reply = await (async (): Promise<Pick<GraphReply, 'nodes' | 'edges'>> => {
-      if (start.query !== null) return ask({ ...look, query: start.query }, signal)
-      if (start.entity !== null) return ask({ ...look, entity: start.entity }, signal)
-      try {
-        return await ask({ ...look, entity: 'user' }, signal)
-      } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error
-        const entity = await anyEntity(signal)
-        return entity === null ? { nodes: [], edges: [] } : ask({ ...look, entity }, signal)
-      }
-    })()
+    isAllAround = false
+    const { entity, query } = start
+    const reply =
+      entity === null && query === null
+        ? await aroundUser(signal)
+        : await ask({ ...look, persona, ...(query === null ? { entity } : { query }) }, signal)
     signal.throwIfAborted()
     const first = merged(noGraph, reply)
     steps.value = [first]
@@ -104,22 +107,34 @@ export function createGraphState() {
     const before = graph.peek()
     const known = new Set((touching.peek().get(id) ?? []).flatMap(({ from, to }) => [from, to]))
     for (let limit = Math.max(1, known.size) + portion; ; limit += 2 * portion) {
-      const reply = await ask({ entity: id, hops: 1, persona, limit: Math.min(limit, mostAround) }, signal)
+      const reply = await ask({ entity: id, hops: 1, persona, limit: Math.min(limit, mostAtOnce) }, signal)
       const next = merged(before, reply)
       if (next.edges.size > before.edges.size) {
         push(next)
         return true
       }
-      if (limit >= mostAround || more(id) === 0) return false
+      if (limit >= mostAtOnce || more(id) === 0) return false
     }
   }
 
-  const widen = async (signal: AbortSignal): Promise<void> => {
-    const seeds = [...graph.peek().nodes.values()].filter(({ seed }) => seed)
-    const replies = await Promise.all(
-      seeds.slice(0, 3).map(({ id }) => ask({ entity: id, hops: 3, persona, limit: mostAround }, signal)),
-    )
-    push(replies.reduce(merged, graph.peek()))
+  /** Shows what lies within three steps of the beginning, then of what has most to show. False when that is nothing. */
+  const widen = async (signal: AbortSignal): Promise<boolean> => {
+    const before = graph.peek()
+    const around = async (ids: readonly string[], limit: number) => {
+      const asked = ids.map((entity) => ask({ entity, hops: 3, persona, limit }, signal))
+      const next = (await Promise.all(asked)).reduce(merged, before)
+      if (next.edges.size === before.edges.size) return false
+      push(next)
+      return true
+    }
+    const ids = [...before.nodes.keys()]
+    if (ids.length >= mostAtOnce) return false
+    const seeds = ids.filter((id) => before.nodes.get(id)?.seed)
+    const limit = Math.min(mostAtOnce, Math.max(wideLook, 5 * ids.length))
+    if (!isAllAround && (await around(seeds.slice(0, 3), limit))) return true
+    isAllAround = true
+    const unfinished = ids.filter((id) => more(id) > 0).sort((a, b) => more(b) - more(a))
+    return around(unfinished.slice(0, 6), wideLook)
   }
 
   /** Looks for a way among what is shown, then as far as the server sees from both. */
@@ -129,11 +144,16 @@ export function createGraphState() {
       path.value = here.map(({ id }) => id)
       return true
     }
-    const around = await Promise.all(
-      [from, to].map((entity) => ask({ entity, hops: 3, persona, limit: mostAround }, signal)),
-    )
-    const wide = around.reduce(merged, graph.peek())
-    const way = wayIn(wide, from, to)
+    let wide = graph.peek()
+    let way: readonly Edge[] | null = null
+    for (const limit of [wideLook, mostAtOnce]) {
+      const around = await Promise.all(
+        [from, to].map((entity) => ask({ entity, hops: 3, persona, limit }, signal)),
+      )
+      wide = around.reduce(merged, wide)
+      way = wayIn(wide, from, to)
+      if (way !== null || around.every(({ nodes }) => nodes.length < limit)) break
+    }
     if (way === null) return false
     const ends = new Set(way.flatMap((edge) => [edge.from, edge.to]))
     push(

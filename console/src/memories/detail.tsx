@@ -176,7 +176,7 @@ function Properties({ memory }: { readonly memory: Schemas['Memory'] }) {
             <a href={href('memories', { session_id: memory.session_id })}>{memory.session_id}</a>,
           )}
       {entry('Returned', memory.access_count === 1 ? 'once' : `${memory.access_count} times`)}
-      {memory.access_count === 0 ? null : entry('Last', <Time at={memory.last_access_at} />)}
+      {memory.access_count === 0 ? null : entry('Last returned', <Time at={memory.last_access_at} />)}
       {entry('Confidence', <Meter value={memory.confidence} label="Confidence" />)}
       {entry('Left of it', <Meter value={memory.retention} label="How much is left of it" />)}
     </dl>

@@ -53,6 +53,9 @@ export function List() {
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const forgetting = useSignal<readonly string[] | null>(null)
   const task = useTask<Page>()
+  const counting = useTask<components['schemas']['StatsReply']>()
+  const recount = () => counting.run((signal) => api().stats({ user_id: 'me', persona: '*' }, { signal }))
+  useEffect(() => void recount(), [])
 
   const load = () =>
     task.run((signal) => {
@@ -85,7 +88,7 @@ export function List() {
 
   const isFiltered = Object.values(filters).some((value) => value !== '')
   return (
-    <Screen title="Memories" lead="Everything that is remembered, the newest first.">
+    <Screen title="Memories" lead={leadOf(counting.value)}>
       <div class="stack">
         <FilterForm filters={filters} change={change} isFiltered={isFiltered} />
         <Outcome task={task} retry={load} lines={8}>
@@ -150,12 +153,20 @@ export function List() {
           ids={forgetting.value}
           close={(isGone) => {
             forgetting.value = null
-            if (isGone) turn(cursor.value, before.value)
+            if (!isGone) return
+            turn(cursor.value, before.value)
+            void recount()
           }}
         />
       )}
     </Screen>
   )
+}
+
+function leadOf(counts: components['schemas']['StatsReply'] | null): string {
+  if (counts === null) return 'Everything that is remembered, the newest first.'
+  const { episodic_count: texts, semantic_relations: facts } = counts
+  return `Everything that is remembered, the newest first: ${count(texts, 'text')} and ${count(facts, 'fact')}.`
 }
 
 interface FilterFormProps {
@@ -166,7 +177,7 @@ interface FilterFormProps {
 
 const choices = {
   type: [
-    ['', 'texts and facts'],
+    ['', 'any'],
     ['episodic', 'texts'],
     ['semantic', 'facts'],
   ],

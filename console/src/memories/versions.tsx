@@ -25,6 +25,9 @@ export function Versions({
   return (
     <>
       <Panel title="Versions">
+        {history.length > 0 ? null : (
+          <p class="hint">No facts were read from this text: it has one version.</p>
+        )}
         <ol class="versions">
           {history.map((version, at) => (
             <li key={version.id} class={version.current ? 'version-entry current' : 'version-entry'}>

@@ -103,9 +103,7 @@ function Path({ steps, truncated }: { readonly steps: readonly Step[]; readonly 
       <ol class="path">
         {steps.map(({ hop, from, relation, to }, at) => (
           <li key={at}>
-            <span class="hop" title={`Step ${hop}`}>
-              {hop}
-            </span>
+            <span class="hint">{hop === steps[at - 1]?.hop ? '' : `Step ${hop}`}</span>
             <span class="words">
               {from} <em>{relation.replaceAll('_', ' ')}</em> {to}
             </span>

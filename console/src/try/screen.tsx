@@ -43,7 +43,9 @@ export function TryScreen() {
     })
   }
 
+  const isEmpty = text.value.trim() === ''
   const store = async () => {
+    if (isEmpty) return
     const request = told()
     const done = await storing.run(async () => ({ request, reply: await api().remember(request) }))
     if (done === null) return
@@ -145,14 +147,10 @@ export function TryScreen() {
               </div>
             </details>
             <div class="row">
-              <Button type="submit" kind="primary" busy={storing.state.kind === 'busy'}>
+              <Button type="submit" kind="primary" busy={storing.state.kind === 'busy'} disabled={isEmpty}>
                 Remember it
               </Button>
-              <Button
-                busy={preview.state.kind === 'busy'}
-                disabled={text.value.trim() === ''}
-                onClick={() => look()}
-              >
+              <Button busy={preview.state.kind === 'busy'} disabled={isEmpty} onClick={() => look()}>
                 Only look
               </Button>
             </div>

@@ -84,7 +84,7 @@ function WouldBecome({ preview: { request, reply } }: { readonly preview: Extrac
           <h3>Would be out of date</h3>
           <ul class="replaced-list">
             {reply.replaces.map(({ id, fact, kind, probability }) => (
-              <Gone key={id} id={id} fact={fact} kind={kind} probability={probability} />
+              <Gone key={id} {...{ id, fact, kind, probability }} isTold />
             ))}
           </ul>
         </div>
@@ -180,12 +180,14 @@ interface GoneProps {
   readonly fact: string
   readonly kind: 'replaces' | 'ends'
   readonly probability: number
+  /** A heading says already what happens to it. */
+  readonly isTold?: boolean
 }
 
-function Gone({ id, fact, kind, probability }: GoneProps) {
+function Gone({ id, fact, kind, probability, isTold = false }: GoneProps) {
   return (
     <li class="gone">
-      <span class="hint">{kind === 'ends' ? 'Ends' : 'Replaces'}</span>{' '}
+      {isTold ? null : <span class="hint">{kind === 'ends' ? 'Ends' : 'Replaces'}</span>}{' '}
       <a class="words" href={href(`memories/${id}`)}>
         <s>{fact}</s>
       </a>{' '}
@@ -214,11 +216,18 @@ function marked({ text, start }: Piece, words: { readonly start: number; readonl
   )
 }
 
+const storedText = ({
+  facts_ingested: facts,
+  episodic_chunks: texts,
+  entities_extracted: entities,
+}: Stored['reply']) =>
+  `Stored ${count(facts, 'fact')}, ${count(texts, 'text')} and ${count(entities, 'entity', 'entities')}.`
+
 function Became({ stored: { request, reply } }: { readonly stored: Stored }) {
   const { facts = [], replaced = [] } = reply
   return (
     <div class="understood" aria-live="polite">
-      <p class="note good">{reply.deduplicated ? 'It was known already.' : reply.msg}</p>
+      <p class="note good">{reply.deduplicated ? 'It was known already.' : storedText(reply)}</p>
       {facts.length === 0 ? null : (
         <ul class="facts">
           {facts.map(({ id, triple, certainty }) => (
@@ -240,7 +249,7 @@ function Became({ stored: { request, reply } }: { readonly stored: Stored }) {
           <h3>Now out of date</h3>
           <ul class="replaced-list">
             {replaced.map((gone) => (
-              <Gone key={gone.id} {...gone} />
+              <Gone key={gone.id} {...gone} isTold />
             ))}
           </ul>
         </div>

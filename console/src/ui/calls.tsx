@@ -70,7 +70,7 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
       () => toast({ text: 'The browser did not allow to copy.', tone: 'bad' }),
     )
   return (
-    <button type="button" class="button quiet" onClick={copy}>
+    <button type="button" class="button small" onClick={copy}>
       {label}
     </button>
   )

@@ -190,6 +190,11 @@ export function Problem({
   )
 }
 
+/** What went wrong with a task, if something did. */
+export function Failed({ task }: { readonly task: Task<unknown> }) {
+  return task.state.kind === 'failed' ? <Problem error={task.state.error} /> : null
+}
+
 interface OutcomeProps<T> {
   readonly task: Task<T>
   readonly retry?: () => void
@@ -228,8 +233,9 @@ export function Meter({ value, label, tone = '', unit = '' }: MeterProps) {
       <span class="meter-track" aria-hidden="true">
         <span class="meter-fill" style={{ width: `${percent}%` }} />
       </span>
-      <span class="meter-number">
-        {percent}%{unit === '' ? '' : ` ${unit}`}
+      <span>
+        <span class="meter-number">{percent}%</span>
+        {unit === '' ? '' : ` ${unit}`}
       </span>
     </span>
   )

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, type components } from '../api.ts'
 import { href, place, replaceParams } from '../router.ts'
-import { useTask } from '../task.ts'
+import { type Task, useTask } from '../task.ts'
 import { recallCall } from '../try/recalled.tsx'
 import { Calls } from '../ui/calls.tsx'
-import { Badge, Button, Empty, Field, Meter, Outcome, Panel, Portions, Screen } from '../ui/parts.tsx'
+import { Badge, Button, Empty, Failed, Field, Meter, Outcome, Panel, Portions, Screen } from '../ui/parts.tsx'
 import { Explained } from './explained.tsx'
 import { Finder } from './finder.tsx'
 import { outcomeWords, ruleWords } from './rules.ts'
@@ -28,17 +28,27 @@ export function WhyScreen() {
   const { params } = place.value
   const [query, id] = [params.get('q') ?? '', params.get('id')]
   const task = useTask<Opened>()
+  const looking = useTask<Looked | null>()
 
-  const run = () =>
-    task.run(async (abort) => {
-      const request = { query, k: k.value, max_hops: 2, explain: id === null ? true : { id } }
-      return { request, reply: await api().recall(request, { signal: abort }) }
-    })
+  const ask = async (explain: true | { readonly id: string }, signal: AbortSignal) => {
+    const request = { query, k: k.value, max_hops: 2, explain }
+    return { request, reply: await api().recall(request, { signal }) }
+  }
+  const lookAt = (one: string) =>
+    looking.run(async (signal) => (await ask({ id: one }, signal)).reply.explanation?.memory ?? null)
+  const run = () => {
+    if (id !== null) lookAt(id)
+    return task.run((signal) => ask(true, signal))
+  }
 
   useEffect(() => {
     if (query === '') return
     asked.value = query
-    run()
+    task.run((signal) => ask(true, signal))
+  }, [query])
+  useEffect(() => {
+    if (query === '' || id === null) looking.reset()
+    else lookAt(id)
   }, [query, id])
 
   const submit = (event: Event) => {
@@ -48,9 +58,7 @@ export function WhyScreen() {
   }
 
   // Who asks about one memory sees that first.
-  const whyNot = (reply: Reply) => (
-    <WhyNot query={query} chosen={id} looked={reply.explanation?.memory ?? null} />
-  )
+  const whyNot = <WhyNot query={query} chosen={id} looking={looking} />
 
   return (
     <Screen
@@ -104,10 +112,10 @@ export function WhyScreen() {
         <Outcome task={task} retry={run} lines={6}>
           {({ request, reply }) => (
             <div class="stack">
-              {id === null ? null : whyNot(reply)}
+              {id === null ? null : whyNot}
               <Returned reply={reply} open={id} />
+              {id === null ? whyNot : null}
               <LeftOut reply={reply} query={query} />
-              {id === null ? whyNot(reply) : null}
               <Calls calls={[recallCall(request)]} />
             </div>
           )}
@@ -159,34 +167,39 @@ function Returned({ reply, open }: { readonly reply: Reply; readonly open: strin
   )
 }
 
+/** By rule, in the order of the best that each of them left out. */
 function LeftOut({ reply, query }: { readonly reply: Reply; readonly query: string }) {
   const cut = reply.explanation?.cut ?? []
   return (
     <Panel title="What was found and left out">
-      {cut.length === 0 ? (
-        <p class="hint">Nothing: everything that was near came back.</p>
-      ) : (
-        <Portions items={cut} size={12}>
-          {(shown) => (
-            <ul class="results">
-              {shown.map(({ id, fact, score, rule, by }) => (
-                <li key={id} class="result">
-                  <a class="result-words words serif" href={href(`memories/${id}`)}>
-                    {fact}
-                  </a>
-                  <div class="row hint">
-                    <Badge tone="warn">{rule}</Badge>
-                    <span>{ruleWords[rule]}</span>
-                    {by === null ? null : <a href={href(`memories/${by}`)}>That one</a>}
-                    <Meter value={score} label="Score" tone="low" />
-                    <a href={href('why', { q: query, id })}>Why</a>
-                  </div>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Portions>
-      )}
+      {cut.length === 0 ? <p class="hint">Nothing: everything that was near came back.</p> : null}
+      <div class="stack">
+        {[...Map.groupBy(cut, ({ rule }) => rule)].map(([rule, entries]) => (
+          <section key={rule} class="cuts" aria-label={ruleWords[rule]}>
+            <h3>
+              {ruleWords[rule]} <span class="hint">{entries.length}</span>
+            </h3>
+            <Portions items={entries} size={8}>
+              {(shown) => (
+                <ul>
+                  {shown.map(({ id, fact, score, by }) => (
+                    <li key={id} class="cut">
+                      <a class="result-words words serif" href={href(`memories/${id}`)}>
+                        {fact}
+                      </a>
+                      <span class="row hint">
+                        {by === null ? null : <a href={href(`memories/${by}`)}>That one</a>}
+                        <Meter value={score} label="Score" tone="low" />
+                        <a href={href('why', { q: query, id })}>Why</a>
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Portions>
+          </section>
+        ))}
+      </div>
     </Panel>
   )
 }
@@ -194,17 +207,19 @@ function LeftOut({ reply, query }: { readonly reply: Reply; readonly query: stri
 interface WhyNotProps {
   readonly query: string
   readonly chosen: string | null
-  readonly looked: Looked | null
+  readonly looking: Task<Looked | null>
 }
 
 /** One memory that one would have expected. */
-function WhyNot({ query, chosen, looked }: WhyNotProps) {
+function WhyNot({ query, chosen, looking }: WhyNotProps) {
+  const looked = looking.value
   return (
     <Panel title="Why not this memory?">
       <Finder
         choose={(id) => replaceParams('why', { q: query, id })}
         {...(chosen === null ? {} : { clear: () => replaceParams('why', { q: query }) })}
       />
+      <Failed task={looking} />
       {looked === null ? null : (
         <div class="looked" aria-live="polite">
           <p>

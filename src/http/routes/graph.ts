@@ -41,14 +41,14 @@ export const graph = defineRoute({
   summary: 'Show the graph around an entity or a question',
   description:
     'Exactly one of `entity` and `query`. A question starts at the entities that it names, or else at those near it. What is nearest is shown first, as far as `limit` goes; `more` says how many facts of an entity are not shown. An entity that is not there is 404.',
-  cost: 2,
+  cost: { text: '2 per 300 entities asked for', of: ({ query }) => 2 * Math.ceil(query.limit / 300) },
   params: null,
   query: z
     .object({
       entity: optional(entityName, null).describe('the name or the id of an entity'),
       query: optional(query, null).describe('a question in plain language'),
       hops: optional(digits('hops', 1, 3, 'integer'), 1).describe('how many steps away from where it starts'),
-      limit: optional(digits('limit', 1, 300, 'integer'), 100).describe('entities at most'),
+      limit: optional(digits('limit', 1, 5_000, 'integer'), 100).describe('entities at most'),
       include_superseded: optional(flagText('include_superseded'), false).describe(
         'facts that no longer hold, too',
       ),

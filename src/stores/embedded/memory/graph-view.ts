@@ -29,12 +29,12 @@ ORDER BY e.key LIMIT :limit`
 const selectNodes = `SELECT e.*, ${factsOfEntity(inScope)} AS facts FROM entity e
 WHERE e.namespace = :namespace AND e.id IN (SELECT value FROM json_each(:ids)) ORDER BY e.id`
 
-/** The index is in the order of confidence, so a hub costs no more than any other entity. */
+/** The index is in the order of confidence, so a hub costs no more than any other entity. The plus: see expand.ts. */
 const edgesOf = (end: 'subject_id' | 'object_id', closed: boolean) => `
 SELECT seq, id, confidence, closed_at FROM relationship
 WHERE namespace = :namespace AND ${end} = :entity AND closed_at IS ${closed ? 'NOT NULL' : 'NULL'}
 AND (:personas IS NULL OR persona IN (SELECT value FROM json_each(:personas)))
-ORDER BY ${closed ? 'closed_at DESC, ' : ''}confidence DESC, id LIMIT :limit`
+ORDER BY ${closed ? 'closed_at DESC, ' : ''}confidence DESC, id LIMIT +:limit`
 
 const currentEdges = [edgesOf('subject_id', false), edgesOf('object_id', false)]
 const closedEdges = [edgesOf('subject_id', true), edgesOf('object_id', true)]

@@ -1,7 +1,9 @@
 // A graph on a canvas, to be moved, zoomed and walked through by pointer, touch and keys.
 import { type Quadtree, quadtree } from 'd3-quadtree'
+import { type Camera, cameraOver, inWorld, movedBy, zoomedAt } from './camera.ts'
 import { createLayout, type Layout } from './layout.ts'
-import { type Camera, type Colours, coloursOf, paint } from './paint.ts'
+import { type Colours, coloursOf, paint } from './paint.ts'
+import { listenToPointers, type Touched } from './pointers.ts'
 import { bendsOf, neighboursOf, type Point, placesOf, radiusOf, type Scene } from './scene.ts'
 
 export interface ViewHandlers {
@@ -13,7 +15,6 @@ export interface ViewHandlers {
 const restMs = 140
 /** From here on laying out and drawing get into each other's way. */
 const largeNodes = 600
-const zoomRange = { least: 0.02, most: 6 }
 
 export class GraphView {
   readonly #canvas: HTMLCanvasElement
@@ -64,7 +65,8 @@ export class GraphView {
     const theme = new MutationObserver(recolour)
     theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     signal.addEventListener('abort', () => theme.disconnect())
-    this.#listen(signal)
+    listenToPointers(canvas, this.#touched(), signal)
+    canvas.addEventListener('keydown', (event) => this.#key(event), { signal })
   }
 
   close(): void {
@@ -125,7 +127,7 @@ export class GraphView {
   }
 
   zoom(factor: number): void {
-    this.#zoomAt(factor, this.#canvas.clientWidth / 2, this.#canvas.clientHeight / 2)
+    this.#zoomAt(factor, [this.#canvas.clientWidth / 2, this.#canvas.clientHeight / 2])
   }
 
   #at(at: number): Point {
@@ -152,32 +154,11 @@ export class GraphView {
   #fitNow(): void {
     const { clientWidth: width, clientHeight: height } = this.#canvas
     if (this.#scene.nodes.length === 0 || width === 0) return
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-    for (let at = 0; at < this.#scene.nodes.length; at++) {
-      const [x, y] = this.#at(at)
-      left = Math.min(left, x)
-      right = Math.max(right, x)
-      top = Math.min(top, y)
-      bottom = Math.max(bottom, y)
-    }
-    const margin = { x: Math.min(72, width / 6), y: 44 }
-    const scale = Math.min(
-      1.6,
-      (width - 2 * margin.x) / Math.max(1, right - left),
-      (height - 2 * margin.y) / Math.max(1, bottom - top),
-    )
-    this.#camera = {
-      scale: clamp(scale),
-      x: width / 2 - (clamp(scale) * (left + right)) / 2,
-      y: height / 2 - (clamp(scale) * (top + bottom)) / 2,
-    }
+    this.#camera = cameraOver(this.#positions, { width, height })
   }
 
-  #zoomAt(factor: number, x: number, y: number): void {
-    const { scale, x: cameraX, y: cameraY } = this.#camera
-    const next = clamp(scale * factor)
-    const change = next / scale
-    this.#moved({ scale: next, x: x - (x - cameraX) * change, y: y - (y - cameraY) * change })
+  #zoomAt(factor: number, at: Point): void {
+    this.#moved(zoomedAt(this.#camera, factor, at))
   }
 
   #moved(camera: Camera): void {
@@ -219,8 +200,8 @@ export class GraphView {
 
   /** The entity at a place of the canvas; -1: none. */
   #hit(x: number, y: number): number {
-    const { scale, x: cameraX, y: cameraY } = this.#camera
-    const [worldX, worldY] = [(x - cameraX) / scale, (y - cameraY) / scale]
+    const { scale } = this.#camera
+    const [worldX, worldY] = inWorld(this.#camera, [x, y])
     this.#tree ??= quadtree<number>(
       this.#scene.nodes.map((_, at) => at),
       (at) => this.#at(at)[0],
@@ -233,82 +214,23 @@ export class GraphView {
     return Math.hypot(nodeX - worldX, nodeY - worldY) <= reach ? found : -1
   }
 
-  #listen(signal: AbortSignal): void {
-    const canvas = this.#canvas
-    const pointers = new Map<number, Point>()
-    let drag: { at: number; start: Point; moved: boolean } | null = null
-    const here = (event: MouseEvent): Point => {
-      const { left, top } = canvas.getBoundingClientRect()
-      return [event.clientX - left, event.clientY - top]
+  /** What pointers can do with it. */
+  #touched(): Touched {
+    return {
+      hit: (at) => this.#hit(...at),
+      hover: (node) => this.#hover(node),
+      select: (node) => this.#handlers.select(this.#scene.nodes[node]?.id ?? null),
+      expand: (node) => {
+        const found = this.#scene.nodes[node]
+        if (found !== undefined) this.#handlers.expand(found.id)
+      },
+      drag: (node, to) => {
+        this.#follows = false
+        this.#layout.drag(node, to === null ? null : inWorld(this.#camera, to))
+      },
+      move: (by) => this.#moved(movedBy(this.#camera, by)),
+      zoom: (factor, at) => this.#zoomAt(factor, at),
     }
-    canvas.addEventListener(
-      'pointerdown',
-      (event) => {
-        canvas.setPointerCapture(event.pointerId)
-        const at = here(event)
-        pointers.set(event.pointerId, at)
-        drag = pointers.size === 1 ? { at: this.#hit(...at), start: at, moved: false } : null
-      },
-      { signal },
-    )
-    canvas.addEventListener(
-      'pointermove',
-      (event) => {
-        const now = here(event)
-        const last = pointers.get(event.pointerId)
-        if (last === undefined) return this.#hover(this.#hit(...now))
-        if (drag !== null && Math.hypot(now[0] - drag.start[0], now[1] - drag.start[1]) > 4) drag.moved = true
-        const [first, second] = pointers.values()
-        if (first !== undefined && second !== undefined) {
-          const before = pinch(first, second)
-          pointers.set(event.pointerId, now)
-          const [a = now, b = now] = pointers.values()
-          const after = pinch(a, b)
-          const { scale, x, y } = this.#camera
-          this.#moved({ scale, x: x + after.x - before.x, y: y + after.y - before.y })
-          this.#zoomAt(after.apart / Math.max(1, before.apart), after.x, after.y)
-          return
-        }
-        pointers.set(event.pointerId, now)
-        if (drag === null || !drag.moved) return
-        const { scale, x, y } = this.#camera
-        if (drag.at >= 0) {
-          this.#follows = false
-          this.#layout.drag(drag.at, [(now[0] - x) / scale, (now[1] - y) / scale])
-        } else this.#moved({ scale, x: x + now[0] - last[0], y: y + now[1] - last[1] })
-      },
-      { signal },
-    )
-    const up = (event: PointerEvent) => {
-      pointers.delete(event.pointerId)
-      if (drag === null) return
-      if (drag.moved && drag.at >= 0) this.#layout.drag(drag.at, null)
-      if (!drag.moved && event.type === 'pointerup')
-        this.#handlers.select(this.#scene.nodes[drag.at]?.id ?? null)
-      drag = null
-    }
-    canvas.addEventListener('pointerup', up, { signal })
-    canvas.addEventListener('pointercancel', up, { signal })
-    canvas.addEventListener('pointerleave', () => this.#hover(-1), { signal })
-    canvas.addEventListener(
-      'dblclick',
-      (event) => {
-        const node = this.#scene.nodes[this.#hit(...here(event))]
-        if (node !== undefined) this.#handlers.expand(node.id)
-      },
-      { signal },
-    )
-    canvas.addEventListener(
-      'wheel',
-      (event) => {
-        // Until somebody has gone into the graph the wheel is for the page.
-        if (!event.ctrlKey && document.activeElement !== canvas) return
-        event.preventDefault()
-        this.#zoomAt(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), ...here(event))
-      },
-      { signal, passive: false },
-    )
-    canvas.addEventListener('keydown', (event) => this.#key(event), { signal })
   }
 
   #hover(at: number): void {
@@ -325,10 +247,8 @@ export class GraphView {
       ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
     }
     const way = ways[event.key]
-    if (way !== undefined && event.shiftKey) {
-      const { scale, x, y } = this.#camera
-      this.#moved({ scale, x: x - 60 * way[0], y: y - 60 * way[1] })
-    } else if (way !== undefined) this.#step(way)
+    if (way !== undefined && event.shiftKey) this.#moved(movedBy(this.#camera, [-60 * way[0], -60 * way[1]]))
+    else if (way !== undefined) this.#step(way)
     else if (event.key === '+' || event.key === '=') this.zoom(1.25)
     else if (event.key === '-') this.zoom(0.8)
     else if (event.key === '0') this.fit()
@@ -368,13 +288,6 @@ export class GraphView {
     const [screenX, screenY] = [x * scale + cameraX, y * scale + cameraY]
     const inside = (value: number, size: number) => Math.min(Math.max(value, 50), size - 50) - value
     const [byX, byY] = [inside(screenX, this.#canvas.clientWidth), inside(screenY, this.#canvas.clientHeight)]
-    if (byX !== 0 || byY !== 0) this.#moved({ scale, x: cameraX + byX, y: cameraY + byY })
+    if (byX !== 0 || byY !== 0) this.#moved(movedBy(this.#camera, [byX, byY]))
   }
 }
-
-/** Two fingers: how far apart, and what lies between them. */
-const pinch = ([x, y]: Point, [otherX, otherY]: Point) => ({
-  ...{ apart: Math.hypot(x - otherX, y - otherY), x: (x + otherX) / 2, y: (y + otherY) / 2 },
-})
-
-const clamp = (scale: number) => Math.min(zoomRange.most, Math.max(zoomRange.least, scale))

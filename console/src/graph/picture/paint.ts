@@ -1,13 +1,8 @@
 // Paints a graph: thousands of entities as well as ten. What is alike is one path, and what nobody sees is left out.
+import type { Camera } from './camera.ts'
 import type { Point, Scene } from './scene.ts'
 
 type Context = CanvasRenderingContext2D
-
-export interface Camera {
-  readonly scale: number
-  readonly x: number
-  readonly y: number
-}
 
 export interface Picture {
   readonly scene: Scene
@@ -196,7 +191,10 @@ function paintLabels(
   const { card, ink, soft, font } = picture.colours
   const { scale, x: cameraX, y: cameraY } = picture.camera
   const taken: Box[] = []
+  const width = context.canvas.clientWidth
   const isFree = (box: Box) =>
+    box.left >= 0 &&
+    box.right <= width &&
     taken.every(
       (other) =>
         box.right < other.left || box.left > other.right || box.bottom < other.top || box.top > other.bottom,
@@ -237,8 +235,13 @@ function paintLabels(
     const size = node.seed || force ? 14 : 12.5
     const name = shortened(node.name)
     const aside = r + size * 0.85
-    const below = write(name, screenX, screenY + aside, size, ink, force)
-    if (below || write(name, screenX, screenY - aside, size, ink)) written++
+    const wide = r + widthOf(context, name, size, font) / 2 + 6
+    const isWritten =
+      write(name, screenX, screenY + aside, size, ink, force) ||
+      write(name, screenX, screenY - aside, size, ink) ||
+      write(name, screenX + wide, screenY, size, ink) ||
+      write(name, screenX - wide, screenY, size, ink)
+    if (isWritten) written++
     if (node.more > 0 && r > 5 && scene.nodes.length <= 400)
       write(`+${node.more}`, screenX + r + 13, screenY - r, 11, soft)
   }
@@ -246,7 +249,11 @@ function paintLabels(
   for (const at of shownEdges) {
     const edge = scene.edges[at]
     if (edge === undefined) continue
-    const [x, y] = middle(place(edge.from), place(edge.to), picture.bend[at] ?? 0)
+    // Away from the larger one: its lines lie apart there.
+    const [near, far] =
+      (radius[edge.from] ?? 0) > (radius[edge.to] ?? 0) ? [edge.from, edge.to] : [edge.to, edge.from]
+    const side = near === edge.from ? 1 : -1
+    const [x, y] = along(place(near), place(far), 0.58, side * (picture.bend[at] ?? 0))
     write(shortened(edge.label), x * scale + cameraX, y * scale + cameraY, 11, soft)
   }
 }
@@ -266,10 +273,13 @@ function widthOf(context: Context, text: string, size: number, font: string): nu
 const shortened = (text: string) =>
   text.length > 30 ? `${[...text.slice(0, 60)].slice(0, 29).join('')}…` : text
 
-/** Halfway, and aside by a share of the distance. */
-function middle([fromX, fromY]: Point, [toX, toY]: Point, aside: number): Point {
-  return [(fromX + toX) / 2 - (toY - fromY) * aside, (fromY + toY) / 2 + (toX - fromX) * aside]
+/** A share of the way, and aside by a share of the distance. */
+function along([fromX, fromY]: Point, [toX, toY]: Point, share: number, aside: number): Point {
+  const [byX, byY] = [toX - fromX, toY - fromY]
+  return [fromX + share * byX - byY * aside, fromY + share * byY + byX * aside]
 }
+
+const middle = (from: Point, to: Point, aside: number) => along(from, to, 0.5, aside)
 
 function arrow(path: Path2D, [fromX, fromY]: Point, [toX, toY]: Point, short: number, size: number): void {
   const angle = Math.atan2(toY - fromY, toX - fromX)

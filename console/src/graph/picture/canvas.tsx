@@ -1,9 +1,9 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { Button } from '../ui/parts.tsx'
-import { isOver, type Node, saidOf } from './model.ts'
+import { Button } from '../../ui/parts.tsx'
+import { isOver, type Node, saidOf } from '../model.ts'
+import type { GraphState } from '../state.ts'
 import type { Scene, SceneNode } from './scene.ts'
-import type { GraphState } from './state.ts'
 import { GraphView } from './view.ts'
 
 interface GraphCanvasProps {
