@@ -92,7 +92,7 @@ describe('a backup of a running server', () => {
     before_ = [...writers.acknowledged]
     const { code, out, err } = await memoryd(['backup', at('busy.backup')], 'source').ended
     assert.equal(code, 0, err)
-    assert.match(out, /^Wrote .*busy\.backup: 1 identity, 2 account, 2 key, /)
+    assert.match(out, /^Wrote .*busy\.backup: identities 1, accounts 2, keys 2, /)
     assert.ok(writers.acknowledged.length > before_.length, 'nobody wrote meanwhile')
     await writers.stop()
     after_ = [...writers.acknowledged]
@@ -108,7 +108,7 @@ describe('a backup of a running server', () => {
   test('[AR6] restored elsewhere, it lacks nothing acknowledged before its start, and nothing is half there', async () => {
     const { code, out, err } = await memoryd(['restore', at('busy.backup')], 'from-busy').ended
     assert.equal(code, 0, err)
-    assert.match(out, /^Restored\. Counts and checksums are those of the file: 1 identity, 2 account, /)
+    assert.match(out, /^Restored\. Counts and checksums are those of the file: identities 1, accounts 2, /)
     await withService('from-busy', async (service, stores) => {
       await assertWhole(stores.archive, before_)
       await answers(service, key, before_)
@@ -195,7 +195,10 @@ describe('a backup of a running server', () => {
   test('--verify says what is in it', async () => {
     const { code, out } = await memoryd(['backup', '--verify', at('quiet.backup')], 'unused').ended
     assert.equal(code, 0)
-    assert.match(out, /quiet\.backup is whole: 1 identity, .* [kM]B, begun 20.*Z, embedded store, memoryd \d/)
+    assert.match(
+      out,
+      /quiet\.backup is whole: identities 1, .* [kM]B, begun 20.*Z, embedded store, memoryd \d/,
+    )
   })
 
   test('killed while it is written, it leaves no file of that name, and the next one works', async () => {

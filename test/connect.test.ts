@@ -165,7 +165,8 @@ describe('memoryd connect', () => {
   })
 
   test('says what is missing', async () => {
-    await assert.rejects(run('cursor', '--yes'), /holds no key/)
+    await assert.rejects(run('cursor', '--yes'), /no server runs on/)
+    await assert.rejects(run('cursor', '--yes', '--url', url), /holds no key/)
     await assert.rejects(run('emacs', '--yes'), UsageError)
     await assert.rejects(run('cursor', '--hooks', ...named), /no hooks/)
     await put('.cursor/mcp.json', '{"mcpServers": ')

@@ -7,6 +7,7 @@ import { variables } from '../src/config.ts'
 import { limits } from '../src/http/fields.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { routes } from '../src/http/routes/table.ts'
+import { readMigrations } from '../src/stores/embedded/engine/migrations.ts'
 import { blocks, elsewhere, languages, runsElsewhere } from './docs/pages.ts'
 import { startTestService } from './harness.ts'
 
@@ -49,6 +50,19 @@ test('the reference shows the address that it was asked under, and no markup of 
     assert.match(page, /curl http:\/\/127\.0\.0\.1:7420\//)
   }
   await service.close()
+})
+
+test('docs/upgrade.md names every format of the store, and the newest as the one that is known', () => {
+  const newest = readMigrations().length
+  const page = read('docs/upgrade.md')
+  const numbers = [...page.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, row = '']) =>
+    row.split(', ').map(Number),
+  )
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: newest }, (_, at) => at + 1),
+  )
+  assert.ok(page.includes(`its format is ${newest + 1}, this version knows ${newest}`))
 })
 
 test('docs/api.md has every route as the code has it (npm run docs prints it)', () => {

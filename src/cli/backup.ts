@@ -46,9 +46,10 @@ export function described({ about, tally, bytes }: BackupSummary): string {
 const sizeOf = (bytes: number) =>
   bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 
+/** As `chunks 3, facts 5`. */
 export function countsOf(tally: BackupSummary['tally']): string {
   return Object.entries(tally)
-    .map(([kind, { count }]) => `${count} ${kind}`)
+    .map(([kind, { count }]) => `${kind === 'usage' ? kind : `${kind.replace(/ty$/, 'tie')}s`} ${count}`)
     .join(', ')
 }
 

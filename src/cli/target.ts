@@ -23,11 +23,11 @@ export async function targetOf(
   const kept = await readPrivate(dataDir, 'address')
   const address = named.url ?? kept ?? (port === 0 ? undefined : `http://127.0.0.1:${port}`)
   const key = named.key ?? (await readPrivate(dataDir, 'defaultKey')) ?? undefined
-  if (address === undefined)
-    throw new CommandFailure(`no server runs on ${dataDir}; start it, or name it with --url`)
+  if (address === undefined || (key === undefined && (named.url ?? kept) === null))
+    throw new CommandFailure(`no server runs on ${dataDir}; start it, or name one with --url and --key`)
   if (key === undefined)
     throw new CommandFailure(
-      `${dataDir} holds no key; make one with "memoryd keys create", and give it as --key`,
+      `${dataDir} holds no key; give one with --key, or make one with "memoryd keys create NAME"`,
     )
   return { url: address, key }
 }

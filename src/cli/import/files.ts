@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { openPromise, type ZipFile } from 'yauzl'
+import { buffer } from 'node:stream/consumers'
+import { fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { CommandFailure } from '../command.ts'
 
 /** A file to be read, on disk or in a ZIP. */
@@ -39,17 +40,31 @@ async function filesOf(named: string, zips: ZipFile[]): Promise<readonly SourceF
 async function filesIn(file: string, name: string, zips: ZipFile[]): Promise<readonly SourceFile[]> {
   if ((await beginning(file)) !== 'PK\u0003\u0004')
     return [{ name, open: async () => createReadStream(file) }]
-  const found: SourceFile[] = []
   try {
-    const zip = await openPromise(file, { lazyEntries: true, autoClose: false })
-    zips.push(zip)
-    for await (const entry of zip.eachEntry()) {
-      const isHidden = entry.fileName.split('/').some((part) => /^(\.|__MACOSX$)/.test(part))
-      if (!isHidden && !entry.fileName.endsWith('/'))
-        found.push({ name: `${name}/${entry.fileName}`, open: () => zip.openReadStreamPromise(entry) })
-    }
+    return await entriesOf(await openPromise(file, zipOptions), name, zips)
   } catch (error) {
     throw new CommandFailure(`${name} is not a whole ZIP file (${messageOf(error)})`)
+  }
+}
+
+const zipOptions = { lazyEntries: true, autoClose: false }
+/** Claude puts its memories into a ZIP of their own; any other one in an export is a file that somebody sent. */
+const isInnerZip = /^(?:.*\/)?memories[^/]*\.zip$/
+const innerLimit = 64 * 2 ** 20
+
+async function entriesOf(zip: ZipFile, name: string, zips: ZipFile[]): Promise<readonly SourceFile[]> {
+  zips.push(zip)
+  const found: SourceFile[] = []
+  for await (const entry of zip.eachEntry()) {
+    const { fileName, uncompressedSize } = entry
+    if (fileName.endsWith('/') || fileName.split('/').some((part) => /^(\.|__MACOSX$)/.test(part))) continue
+    const file = { name: `${name}/${fileName}`, open: () => zip.openReadStreamPromise(entry) }
+    const isInner = isInnerZip.test(fileName) && !isInnerZip.test(name)
+    if (!isInner || uncompressedSize > innerLimit) found.push(file)
+    else {
+      const inner = await fromBufferPromise(await buffer(await file.open()), zipOptions)
+      found.push(...(await entriesOf(inner, file.name, zips)))
+    }
   }
   return found
 }

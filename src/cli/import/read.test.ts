@@ -223,6 +223,16 @@ describe('a Claude export', () => {
     assert.equal(unknown.length, 1)
     assert.equal(documents.at(-1)?.occurred_at, Date.parse('2025-02-02') / 1000)
   })
+
+  test('has its memories in a ZIP of their own, too; other ZIPs in it are left alone', async () => {
+    const { 'zz-memories.json': memories, ...others } = files
+    const inner = zipOf({ 'memories.json': memories })
+    const zip = zipOf({ ...others, 'memories-000.zip': inner, 'uploads/code.zip': inner })
+    const { documents, unknown } = await readFiles({ 'claude.zip': zip })
+    assert.equal(documents[0]?.document, 'claude/memory.md')
+    assert.equal(documents.length, 4)
+    assert.deepEqual(unknown.map((name) => path.basename(name)).sort(), ['code.zip', 'users.json'])
+  })
 })
 
 test('sessions of Claude Code: words of both sides, without side chains, tools and notes of the program', async () => {
