@@ -19,3 +19,22 @@ test('no text that measures the facts model is among those it learnt from', () =
     [],
   )
 })
+
+/** The older and the newer text of labelled pairs. */
+const pairsIn = (pattern: string) =>
+  globSync(pattern).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(line.indexOf('\t') + 1)),
+  )
+
+test('nor is a pair that measures the pair model', () => {
+  const learnt = new Set(pairsIn('data/relations/relations-*.tsv'))
+  const unseen = pairsIn('data/relations/unseen/*.tsv')
+  assert.ok(learnt.size > 20_000 && unseen.length > 1_000)
+  assert.deepEqual(
+    unseen.filter((pair) => learnt.has(pair)),
+    [],
+  )
+})

@@ -1,12 +1,12 @@
 // What the pair model says of labelled pairs, lot by lot: how many changes it closes, how many of its closings are right.
 //   npm run -s bench relation [FILE...]    files of label, older, newer; by default the lots that it never learnt from
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { certain, likely } from '../../src/memory/relation/certainty.ts'
 import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })
-const files = positionals.length > 0 ? positionals : ['data/relations/unseen/relations-l.tsv']
+const files = positionals.length > 0 ? positionals : globSync('data/relations/unseen/relations-*.tsv')
 const relation = await createLocalRelation()
 for (const file of files) {
   const rows = readFileSync(file, 'utf8')
