@@ -2,7 +2,7 @@ import { ServiceError } from '../core/errors.ts'
 import { asEntityId, type EntityId, type Namespace } from '../core/ids.ts'
 import { embedOne } from './embed.ts'
 import { aliasKey } from './entities.ts'
-import { sharedPersona } from './model.ts'
+import { withShared } from './model.ts'
 import type { Embedder, FoundFact, GraphStore, GraphView } from './ports.ts'
 import { readQuestion } from './retrieve/question.ts'
 import { nearestSeeds, nearFloor } from './retrieve/search.ts'
@@ -67,7 +67,7 @@ export async function graphAround(
   signal?: AbortSignal,
 ): Promise<GraphReply | null> {
   const { view } = parts
-  const personas = request.persona === null ? null : [...new Set([request.persona, sharedPersona])]
+  const personas = request.persona === null ? null : withShared(request.persona)
   const scope = { personas, closed: request.includeSuperseded }
   const seeds = await seedsOf(parts, namespace, { ...request, personas }, signal)
   if (seeds === null) return null

@@ -7,6 +7,9 @@ export type Source = 'user' | 'assistant' | 'document'
 
 export const sharedPersona = 'shared'
 
+/** What a persona sees: its own memories and those of all. */
+export const withShared = (persona: string): readonly string[] => [...new Set([persona, sharedPersona])]
+
 export type Metadata = Readonly<Record<string, unknown>>
 
 /** What decay works on: `base` never changes by itself, the current confidence is computed from it. */

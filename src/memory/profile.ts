@@ -1,7 +1,7 @@
 import type { Namespace } from '../core/ids.ts'
 import { estimateTokens } from '../core/tokens.ts'
 import { userKey } from './entities.ts'
-import { sharedPersona } from './model.ts'
+import { withShared } from './model.ts'
 import type { EpisodicStore, FoundChunk, FoundFact, GraphStore, GraphView } from './ports.ts'
 import { isSuperseded } from './record.ts'
 import type { ProfileEntry, ProfileReply, ProfileRequest } from './views.ts'
@@ -33,7 +33,7 @@ export async function profile(
   namespace: Namespace,
   { persona, maxTokens }: ProfileRequest,
 ): Promise<ProfileReply> {
-  const personas = persona === null ? null : [...new Set([persona, sharedPersona])]
+  const personas = persona === null ? null : withShared(persona)
   const [pinned, facts, texts] = await Promise.all([
     parts.view.pinned(namespace, personas, mostPinned),
     factsOfUser(parts, namespace, personas),

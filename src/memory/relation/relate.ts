@@ -1,7 +1,7 @@
 import type { Seconds } from '../../core/clock.ts'
 import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
-import { type Chunk, type Retained, sharedPersona } from '../model.ts'
+import { type Chunk, type Retained, withShared } from '../model.ts'
 import type {
   EpisodicStore,
   Fact,
@@ -39,9 +39,9 @@ export interface RelateParts {
 }
 
 /**
- * How a new item relates to what its persona was told, and to what is shared: gives the item with links to the statements that it makes out of
- * date and, where it was told in the past, from those that have made it so since. A fact takes the place of its rivals only
- * where the texts say so; otherwise it stands beside them. Nothing is judged when nothing is near.
+ * How a new item relates to what its persona was told, and to what is shared: gives the item with links to the statements
+ * that it makes out of date and, where it was told in the past, from those that have made it so since. A fact takes the
+ * place of its rivals only where the texts say so; otherwise it stands beside them. Nothing is judged when nothing is near.
  */
 export async function relate(
   parts: RelateParts,
@@ -192,7 +192,7 @@ async function nearStatements(
   // A document says what it says, whatever else is told.
   if (item.source === 'document') return []
   const limit = toldTime(item) === Number.POSITIVE_INFINITY && without === undefined ? nearest : nearestInTime
-  const personas = item.persona === sharedPersona ? [sharedPersona] : [item.persona, sharedPersona]
+  const personas = withShared(item.persona)
   const found = await Promise.all(
     item.chunks.slice(0, mostPieces).map(async (piece) => {
       const hits = await episodic.nearest(namespace, personas, piece.vector, limit)

@@ -2,7 +2,7 @@ import { asChunkId, asRelationshipId, type EntityId, type Namespace } from '../.
 import { dot, normalize, type Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { RetrieveRequest } from '../memory.ts'
-import { sharedPersona } from '../model.ts'
+import { withShared } from '../model.ts'
 import type {
   Encoding,
   EntityHit,
@@ -43,7 +43,7 @@ export function searchedPersonas({
   includeShared = true,
 }: Pick<RetrieveRequest, 'persona' | 'includeShared'>): readonly string[] | null {
   if (persona === null) return null
-  return includeShared ? [...new Set([persona, sharedPersona])] : [persona]
+  return includeShared ? withShared(persona) : [persona]
 }
 
 /** 1. The session's topic and hot facts; null without a session, or when it is unknown or expired. */
