@@ -188,10 +188,16 @@ def pair_outputs(graph: Graph, texts: str, head: str) -> list[onnx.ValueInfoProt
     rows = graph.node("pair", "Concat", first, mean_over_tokens(graph, "mean", texts), axis=1)
     count = graph.node("pairs", "Gather", "input_shape", graph.constant("pairs.axis", np.array([0], np.int64)))
     centres = graph.node("pair_centres", "Expand", "centre", count)
-    hidden = add(graph, "hidden", multiply(graph, "hidden", [f"{head}.0"], rows, centres), f"{head}.0.bias")
-    active = graph.node("active", "Tanh", hidden)
-    add(graph, "logits", multiply(graph, "classes", [f"{head}.3"], active, centres), f"{head}.3.bias")
-    return [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs", len(graph.weights[f"{head}.3.bias"])])]
+    outputs = [pair_output(graph, rows, centres, "logits", head, "")]
+    # Whether a text answers a question is read after the lower layers alone.
+    return outputs + ([pair_output(graph, rows, centres, "answers", "exit_answers", "answers.")] if head == "exit" else [])
+
+
+def pair_output(graph: Graph, rows: str, centres: str, output: str, head: str, prefix: str) -> onnx.ValueInfoProto:
+    hidden = add(graph, f"{prefix}hidden", multiply(graph, f"{prefix}hidden", [f"{head}.0"], rows, centres), f"{head}.0.bias")
+    active = graph.node(f"{prefix}active", "Tanh", hidden)
+    add(graph, output, multiply(graph, f"{prefix}classes", [f"{head}.3"], active, centres), f"{head}.3.bias")
+    return helper.make_tensor_value_info(output, TensorProto.FLOAT, ["pairs", len(graph.weights[f"{head}.3.bias"])])
 
 
 def shapes(graph: Graph, width: int) -> None:

@@ -1,6 +1,8 @@
-"""Trains the pair model: how does a new statement relate to a stored one (same, replaces, ends, beside)? Minutes on a GPU.
+"""Trains the pair model: how does a new statement relate to a stored one (same, replaces, ends, beside), and does a stored
+text answer a question? Minutes on a GPU.
 
-    python3 relations.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --nli nli.tsv.xz --talk pairs.jsonl.xz
+    python3 relations.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --answers answers-*.jsonl --nli nli.tsv.xz \\
+        --pairs pairs.jsonl.xz
 
 WEIGHTS is src/models/reader/weights: the model starts from the layers of the encoder and shares its word vectors. It is warmed up on
 public entailment pairs (lines of `e` or another letter, and two texts), then learns
@@ -9,6 +11,7 @@ public entailment pairs (lines of `e` or another letter, and two texts), then le
     stories     every pair of texts of a story; its links name those that do not stand beside each other (data/stories)
     talk        turns that one conversation holds (the texts that a line of the encoder's pairs names): people go on talking, they
                 seldom take anything back, so two turns stand beside each other
+    answers     questions with texts that answer them and near ones that do not (data/answers), and those of the encoder's pairs
 
 With --teachers it also learns what earlier runs, taken together, say of the same pairs.
 Writes OUT/relations-lower.npz and OUT/relations-upper.npz; export_onnx.py makes the shipped files of them.
@@ -16,6 +19,7 @@ Writes OUT/relations-lower.npz and OUT/relations-upper.npz; export_onnx.py makes
 
 import argparse
 import copy
+import json
 import lzma
 import random
 import time
@@ -28,10 +32,11 @@ from torch import nn
 from torch.nn import functional as F
 
 from export_onnx import EXIT_LAYERS
-from relations_data import LABELS, read_lot, read_stories, read_talk, varied
-from upper import WIDTH, Layer, Lower, Weights, layers_from, layers_to, numpy_state, tensors_of
+from relations_data import LABELS, read_answers, read_lot, read_questions, read_stories, read_talk, varied
+from upper import WIDTH, Layer, Lower, Weights, layers_from, layers_to, matrix, numpy_state, tensors_of
 
 CLOSING = (1, 2)
+HEADS = {"exit", "final", "exit_answers", "final_answers", "segments"}
 TOKENS_A_TEXT = 120
 FIRST, LAST = 101, 102
 LAYERS = 12
@@ -40,20 +45,29 @@ BATCH = 96
 MEAN_STEPS = 400
 # Pairs of stories and of talk that an epoch holds beside the lots.
 STORIES_AN_EPOCH, TALK_AN_EPOCH = 7_000, 6_000
+# What two readings of a pair cost where they differ.
+AGREEING = 1.0
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class PairModel(nn.Module):
     """Twelve layers with a second head after the sixth: most pairs are told apart there, and only the rest go on."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, start: str):
+        """`start`: the encoder, or the pair model that ships."""
         super().__init__()
-        lower, upper = (tensors_of(folder / f"encoder-{part}.onnx") for part in ("lower", "upper"))
+        lower, upper = (tensors_of(folder / f"{start}-{part}.onnx") for part in ("lower", "upper"))
+        segments = torch.randn(2, WIDTH) * 0.02
+        if start == "relations":
+            segments, lower["segment_table"] = torch.from_numpy(np.array(lower["segment_table"])), np.zeros(WIDTH, np.float32)
         self.lower = Lower(lower, range(EXIT_LAYERS))
-        self.segments = nn.Parameter(torch.randn(2, WIDTH) * 0.02)
+        self.segments = nn.Parameter(segments)
         self.layers = nn.ModuleList([Layer() for _ in range(EXIT_LAYERS, LAYERS)])
         self.load_state_dict(layers_from(upper, range(EXIT_LAYERS, LAYERS)), strict=False)
-        self.exit, self.final = head(), head()
+        self.exit, self.final = head(len(LABELS)), head(len(LABELS))
+        self.exit_answers, self.final_answers = head(1), head(1)
+        if start == "relations":
+            self.load_state_dict(heads_from(lower, "exit") | heads_from(upper, "final"), strict=False)
 
     def pooled(self, ids, mask, segments):
         """What the heads after the sixth layer and after the last see."""
@@ -67,14 +81,29 @@ class PairModel(nn.Module):
         early, late = self.pooled(ids, mask, segments)
         return self.exit(early), self.final(late)
 
+    def answers(self, ids, mask, segments):
+        """Whether the text answers the question, after the sixth layer and after the last."""
+        early, late = self.pooled(ids, mask, segments)
+        return self.exit_answers(early)[:, 0], self.final_answers(late)[:, 0]
+
 
 def summed(rows, mask):
     rows, weight = rows.float(), mask.unsqueeze(-1).float()
     return torch.cat([rows[:, 0], (rows * weight).sum(1) / weight.sum(1)], -1)
 
 
-def head():
-    return nn.Sequential(nn.Dropout(0.1), nn.Linear(2 * WIDTH, WIDTH), nn.Tanh(), nn.Dropout(0.1), nn.Linear(WIDTH, len(LABELS)))
+def head(outputs):
+    return nn.Sequential(nn.Dropout(0.1), nn.Linear(2 * WIDTH, WIDTH), nn.Tanh(), nn.Dropout(0.1), nn.Linear(WIDTH, outputs))
+
+
+def heads_from(tensors, part):
+    """Exported heads under the names that they have here."""
+    state = {}
+    for kind, prefix in (("", ""), ("_answers", "answers.")):
+        for name, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
+            state[f"{part}{kind}.{own}.weight"] = torch.from_numpy(matrix(tensors, f"{prefix}{name}"))
+            state[f"{part}{kind}.{own}.bias"] = torch.from_numpy(np.array(tensors[f"{part}{kind}.{theirs}.bias"]))
+    return state
 
 
 class Pairs:
@@ -136,8 +165,19 @@ def batches(rows, pairs):
     return parts
 
 
-def warm_up(model, rows, pairs, steps, rate):
-    """Entailment from public pairs: teaches the layers to compare two texts."""
+def answers_loss(model, teachers, rows, pairs):
+    """Of a question, texts that answer it and some that do not."""
+    inputs = pairs.batch([(text, question) for _, text, question in rows])
+    early, late = model.answers(*inputs)
+    wanted = torch.tensor([0.98 if label else 0.02 for label, _, _ in rows], device=DEVICE)
+    if teachers:
+        with torch.no_grad():
+            wanted = 0.4 * wanted + 0.6 * torch.stack([teacher.answers(*inputs)[1].sigmoid() for teacher in teachers]).mean(0)
+    return F.binary_cross_entropy_with_logits(late, wanted) + 0.5 * F.binary_cross_entropy_with_logits(early, wanted)
+
+
+def warm_up(model, rows, questions, pairs, steps, rate):
+    """Entailment and questions from public pairs: teaches the layers to compare two texts."""
     heads = nn.ModuleList([nn.Linear(2 * WIDTH, 2), nn.Linear(2 * WIDTH, 2)]).to(DEVICE)
     optimiser = torch.optim.AdamW([one for one in [*model.parameters(), *heads.parameters()] if one.requires_grad], lr=rate, fused=True)
     right = []
@@ -148,6 +188,8 @@ def warm_up(model, rows, pairs, steps, rate):
         early, late = (one(pool) for one, pool in zip(heads, model.pooled(*pairs.batch([row[1:] for row in chosen]))))
         wanted = torch.tensor([0 if row[0] == "e" else 1 for row in chosen], device=DEVICE)
         loss = F.cross_entropy(late, wanted) + 0.5 * F.cross_entropy(early, wanted)
+        if questions:
+            loss = loss + answers_loss(model, [], random.sample(questions, 64), pairs)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -163,9 +205,15 @@ def taught(teachers, inputs):
     return torch.stack([late.softmax(-1) for _, late in said]).mean(0)
 
 
+def apart(first, second):
+    """How far two readings of the same pairs, by other neurons each, are from each other."""
+    one, two = (F.kl_div(left, right, reduction="batchmean", log_target=True) for left, right in ((first, second), (second, first)))
+    return 0.5 * (one + two)
+
+
 def train(model, teachers, read, pairs, options):
-    lots, stories, talk = read
-    heads = [*model.exit.parameters(), *model.final.parameters(), model.segments]
+    lots, stories, talk, answers, questions = read
+    heads = [one for name, one in model.named_parameters() if name.split(".")[0] in HEADS]
     known = {id(one) for one in heads}
     body = [one for one in model.parameters() if one.requires_grad and id(one) not in known]
     groups = [{"params": body, "lr": options.rate}, {"params": heads, "lr": 10 * options.rate}]
@@ -181,12 +229,16 @@ def train(model, teachers, read, pairs, options):
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * factor
         inputs = pairs.batch([row[1:] for row in part])
-        early, late = model(*inputs)
+        early, late = model(*(torch.cat([one, one]) for one in inputs))
         label = torch.tensor([LABELS.index(row[0]) for row in part], device=DEVICE)
         wanted = F.one_hot(label, len(LABELS)).float() * 0.98 + 0.005
         if teachers:
             wanted = 0.4 * wanted + 0.6 * taught(teachers, inputs)
-        loss = F.cross_entropy(late, wanted) + 0.4 * F.cross_entropy(early, wanted)
+        wanted = torch.cat([wanted, wanted])
+        loss = F.cross_entropy(late, wanted) + 0.4 * F.cross_entropy(early, wanted) + AGREEING * apart(*late.log_softmax(-1).chunk(2))
+        if answers and step % 2 == 0:
+            asked = random.sample(answers, 32) + random.sample(questions, min(len(questions), 16))
+            loss = loss + answers_loss(model, teachers, asked, pairs)
         loss = loss + 0.4 * F.kl_div(early.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
         optimiser.zero_grad()
         loss.backward()
@@ -226,6 +278,26 @@ def report(name, model, rows, pairs):
     print("; ".join(figures), flush=True)
 
 
+@torch.no_grad()
+def report_answers(name, stories, model, pairs):
+    """Of the best text of a story: does what it says tell questions that can be answered from those that cannot?"""
+    model.eval()
+    best = {True: [], False: []}
+    right = []
+    for story in stories:
+        texts = [text["text"] for text in story["texts"]]
+        for question in story["questions"]:
+            said = torch.stack(model.answers(*pairs.batch([(text, question["q"]) for text in texts]))).cpu().numpy()
+            best[question["answer_in"] is not None].append(said.max(1))
+            if question["kind"] == "plain":
+                right.append(said.argmax(1) == question["answer_in"])
+    model.train()
+    yes, no = (np.array(best[kind]) for kind in (True, False))
+    areas = [(yes[:, None, at] > no[None, :, at]).mean() for at in (0, 1)]
+    first = np.array(right).mean(0)
+    print(f"{name}: AUC {areas[0]:.3f} after the sixth layer, {areas[1]:.3f} after the last; plain first {first[0]:.3f}, {first[1]:.3f}", flush=True)
+
+
 def save(model, out):
     """Under the names that export_onnx.py takes, in two files; the word vectors are the encoder's."""
     state = numpy_state(model)
@@ -240,7 +312,8 @@ def save(model, out):
     lower["embeddings.token_type_embeddings.weight"] = state["lower.segment"][None] + state["segments"]
     for part, weights in (("exit", lower), ("final", upper)):
         for own, theirs in ((1, 0), (4, 3)):
-            weights.put_linear(f"{part}.{theirs}", state, f"{part}.{own}")
+            for kind in ("", "_answers"):
+                weights.put_linear(f"{part}{kind}.{theirs}", state, f"{part}{kind}.{own}")
     for name, weights in (("lower", lower), ("upper", upper)):
         np.savez_compressed(out / f"relations-{name}.npz", **weights)
     torch.save(model.state_dict(), out / "relations.pt")
@@ -253,9 +326,12 @@ def main():
     arguments.add_argument("--lots", type=Path, nargs="+", required=True)
     arguments.add_argument("--stories", type=Path, nargs="*", default=[])
     arguments.add_argument("--nli", type=Path)
-    arguments.add_argument("--talk", type=Path)
+    arguments.add_argument("--pairs", type=Path, help="the encoder's")
+    arguments.add_argument("--answers", type=Path, nargs="*", default=[])
+    arguments.add_argument("--held-questions", type=Path, nargs="*", default=[], help="stories with questions for the report alone")
     arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots and stories for the report alone")
+    arguments.add_argument("--go-on", action="store_true", help="start from the pair model that ships, not from the encoder")
     arguments.add_argument("--start", type=Path, help="a folder that an earlier run wrote, to go on from")
     arguments.add_argument("--warm-up", type=int, default=1500, help="steps")
     arguments.add_argument("--epochs", type=int, default=10)
@@ -269,20 +345,24 @@ def main():
     pairs = Pairs(options.weights)
     lots = [row for path in options.lots for row in read_lot(path)]
     stories = [row for path in options.stories for row in read_stories(path)]
-    talk = read_talk(options.talk) if options.talk else []
-    print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk", flush=True)
-    model = PairModel(options.weights).to(DEVICE).train()
+    talk = read_talk(options.pairs) if options.pairs else []
+    answers = [row for path in options.answers for row in read_answers(path)]
+    questions = read_questions(options.pairs) if options.pairs and answers else []
+    print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk; {len(answers)} answers, {len(questions)} public", flush=True)
+    model = PairModel(options.weights, "relations" if options.go_on else "encoder").to(DEVICE).train()
     teachers = [copy.deepcopy(model).eval().requires_grad_(False) for _ in options.teachers]
     for teacher, folder in zip(teachers, options.teachers):
         teacher.load_state_dict(torch.load(folder / "relations.pt"))
     if options.start:
         model.load_state_dict(torch.load(options.start / "relations.pt"))
     if options.nli:
-        warm_up(model, read_nli(options.nli), pairs, options.warm_up, options.rate)
-    train(model, teachers, (lots, stories, talk), pairs, options)
+        warm_up(model, read_nli(options.nli), questions, pairs, options.warm_up, options.rate)
+    train(model, teachers, (lots, stories, talk, answers, questions), pairs, options)
     save(model, options.out)
     for path in options.held:
         report(path.stem, model, read_stories(path) if path.suffix == ".jsonl" else read_lot(path), pairs)
+    for path in options.held_questions:
+        report_answers(path.stem, [json.loads(line) for line in path.read_text(encoding="utf8").splitlines()], model, pairs)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,31 @@ def read_talk(path):
     return [row for row in rows if row[1] != row[2]]
 
 
+def read_answers(path):
+    """Rows of whether, text and question."""
+    rows = []
+    for line in path.read_text(encoding="utf8").splitlines():
+        asked = json.loads(line)
+        rows += [(label, text, asked["q"]) for label, kind in ((True, "yes"), (False, "no")) for text in asked[kind]]
+    return rows
+
+
+# Sets whose questions are no questions, or whose texts do not answer them by themselves.
+NO_QUESTIONS = {"snli", "mnli", "paws", "disflqa_qq", "crd3", "aci_bench", "docs_sections", "ropes"}
+
+
+def read_questions(path):
+    """The same of the encoder's pairs: as many texts that do not answer as do."""
+    rows = []
+    with lzma.open(path, "rt", encoding="utf8") as file:
+        for line in file:
+            asked = json.loads(line)
+            if asked["src"] in NO_QUESTIONS or len(asked["pos"]) != 1 or not asked["neg"]:
+                continue
+            rows += [(True, asked["pos"][0], asked["q"]), (False, random.choice(asked["neg"]), asked["q"])]
+    return rows
+
+
 FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
 
 

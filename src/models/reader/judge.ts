@@ -3,8 +3,11 @@ import { Tensor } from './onnx.ts'
 import { openModel, tokenTensor } from './session.ts'
 import { openTokenizer } from './tokenizer.ts'
 
-/** What the pair model reads of each text; it was trained with as much. */
+/** What the pair model reads of each text at a time; it was trained with as much. */
 const TOKENS_A_TEXT = 120
+
+/** How much two windows of a long text share. */
+const SHARED_TOKENS = 20
 
 /**
  * Below this chance after the lower layers, the older statement still holds and the upper ones are not asked. Of the
@@ -12,8 +15,13 @@ const TOKENS_A_TEXT = 120
  */
 const LEAST_TO_GO_ON = 0.1
 
-/** How the newer of two statements relates to the older, by the pair model. */
-export type Judge = (pair: StatementPair) => Promise<RelationChances>
+/** What the pair model says of two texts. */
+export interface Judge {
+  /** How the newer of two statements relates to the older. */
+  relate(pair: StatementPair): Promise<RelationChances>
+  /** The chance that the text answers the question; of a long one, that of the window that answers it best. */
+  answers(question: string, text: string): Promise<number>
+}
 
 /** Loads the pair model; rejects when a file of it is damaged. */
 export async function openJudge(threads: number): Promise<Judge> {
@@ -23,19 +31,41 @@ export async function openJudge(threads: number): Promise<Judge> {
     openModel('relations-upper', threads),
   ])
   const { first, last } = tokenizer.marks
-  const piecesOf = (text: string) => tokenizer.encode(text).slice(0, TOKENS_A_TEXT)
-  return async ({ older, newer }) => {
-    const left = [first, ...piecesOf(older), last]
-    const right = [...piecesOf(newer), last]
+  const beginning = (text: string) => tokenizer.encode(text).slice(0, TOKENS_A_TEXT)
+  const inputsOf = (before: readonly number[], after: readonly number[]) => {
+    const left = [first, ...before, last]
+    const right = [...after, last]
     const token_ids = tokenTensor([[...left, ...right]])
-    const segments = tokenTensor([[...left.map(() => 0), ...right.map(() => 1)]])
-    const early = await lower.run({ token_ids, segments })
-    const chances = chancesOf(early.logits)
-    if (chances.replaces + chances.ends < LEAST_TO_GO_ON) return chances
-    if (!(early.rows instanceof Tensor)) throw new Error(UNEXPECTED)
-    const late = await upper.run({ token_ids, rows: early.rows })
-    return chancesOf(late.logits)
+    return { token_ids, segments: tokenTensor([[...left.map(() => 0), ...right.map(() => 1)]]) }
   }
+  return {
+    async relate({ older, newer }) {
+      const inputs = inputsOf(beginning(older), beginning(newer))
+      const early = await lower.run(inputs)
+      const chances = chancesOf(early.logits)
+      if (chances.replaces + chances.ends < LEAST_TO_GO_ON) return chances
+      if (!(early.rows instanceof Tensor)) throw new Error(UNEXPECTED)
+      const late = await upper.run({ token_ids: inputs.token_ids, rows: early.rows })
+      return chancesOf(late.logits)
+    },
+    async answers(question, text) {
+      const asked = beginning(question)
+      let best = 0
+      for (const window of windowsOf(tokenizer.encode(text))) {
+        const { answers } = await lower.run(inputsOf(window, asked))
+        const logit = answers?.data[0]
+        if (typeof logit !== 'number') throw new Error(UNEXPECTED)
+        best = Math.max(best, 1 / (1 + Math.exp(-logit)))
+      }
+      return best
+    },
+  }
+}
+
+function windowsOf(pieces: readonly number[]): readonly (readonly number[])[] {
+  const step = TOKENS_A_TEXT - SHARED_TOKENS
+  const count = Math.max(1, Math.ceil((pieces.length - SHARED_TOKENS) / step))
+  return Array.from({ length: count }, (_, at) => pieces.slice(at * step, at * step + TOKENS_A_TEXT))
 }
 
 const UNEXPECTED = 'Model: the pair model gave an output of another kind or size than expected'

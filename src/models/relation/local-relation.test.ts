@@ -58,3 +58,44 @@ test('[SR5] judges texts of any length', async () => {
   const [chances] = await relation.judge([{ older: long, newer: long }])
   assert.ok(chances !== undefined && Math.abs(sum(chances) - 1) < 1e-9)
 })
+
+const question = 'Where does the ferry leave?'
+const told = 'The ferry goes from the east pier.'
+const near = 'The ferry has a small bar.'
+
+test('[AR1] holds a text that answers for likelier than one about the same thing', async () => {
+  const [yes, no] = [await relation.answers(question, told), await relation.answers(question, near)]
+  assert.ok(yes > 0.5 && no < 0.5, `${yes} ${no}`)
+})
+
+test('[AR2] gives a chance between 0 and 1, the same every time, whatever the texts', async () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 60 })
+  await fc.assert(
+    fc.asyncProperty(text, text, async (asked, stored) => {
+      const [first, second] = await Promise.all([
+        relation.answers(asked, stored),
+        relation.judge(pairs).then(() => relation.answers(asked, stored)),
+      ])
+      assert.ok(first >= 0 && first <= 1)
+      assert.equal(first, second)
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('[AR3] reads a long text to its end', async () => {
+  const filler = 'Dinner was late, and nobody minded. '.repeat(60)
+  const without = await relation.answers(question, filler)
+  assert.ok((await relation.answers(question, `${filler}${told}`)) > Math.max(0.5, without))
+})
+
+test('[AR4] goes ahead of the pairs that wait, and rejects when the signal aborts', async () => {
+  const order: string[] = []
+  const judged = relation
+    .judge(Array.from({ length: 20 }, () => pairs).flat())
+    .then(() => order.push('pairs'))
+  await relation.answers(question, told).then(() => order.push('question'))
+  await judged
+  assert.deepEqual(order, ['question', 'pairs'])
+  await assert.rejects(relation.answers(question, told, AbortSignal.abort(new Error('hung up'))), /hung up/)
+})

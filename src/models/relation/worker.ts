@@ -1,13 +1,13 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../core/worker-serve.ts'
-import type { RelationChances, StatementPair } from '../../memory/ports.ts'
 import { openJudge } from '../reader/judge.ts'
+import type { PairRequest } from './local-relation.ts'
 
 const { threads } = workerData as { readonly threads: number }
 const judge = await openJudge(threads)
 
-serve<readonly StatementPair[]>(async (pairs, isCancelled) => {
-  const result: RelationChances[] = []
-  for (const pair of pairs) if (!isCancelled()) result.push(await judge(pair))
-  return result
-})
+serve<PairRequest>(
+  (asked) => ('question' in asked ? judge.answers(asked.question, asked.text) : judge.relate(asked)),
+  // Somebody waits for a search; a pair of statements is judged while storing.
+  (asked) => 'question' in asked,
+)
