@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { createLog } from '../src/observe/log.ts'
+import { embedded } from '../src/service/stores.ts'
+import { openInlineEngine } from '../src/stores/embedded/engine/inline.ts'
 import { startTestService } from './harness.ts'
 
 const service = await startTestService()
@@ -53,6 +56,9 @@ describe('admin API', () => {
   })
 })
 
+const storesUp = (text: string) =>
+  [...text.matchAll(/^memoryd_store_up\{store="(\w+)"\} (\d)$/gm)].map(([, store, up]) => `${store} ${up}`)
+
 describe('metrics', () => {
   test('are open to everybody where the operator says so', async () => {
     const open = await startTestService({ environment: { METRICS: 'open' } })
@@ -81,14 +87,29 @@ describe('metrics', () => {
     const { text } = await busy.admin('GET', '/metrics')
     for (const stage of ['embed', 'extract', 'episodic', 'graph', 'journal'])
       assert.match(text, new RegExp(`memoryd_stage_seconds_count\\{stage="${stage}"\\} [1-9]`), stage)
-    for (const store of ['neo4j', 'qdrant', 'redis'])
-      assert.match(text, new RegExp(`memoryd_store_up\\{store="${store}"\\} 1`), store)
+    assert.deepEqual(storesUp(text), ['embedded 1'])
     assert.match(text, /memoryd_disk_free_bytes [1-9]/)
     assert.match(text, /memoryd_index_bytes [1-9]/)
     assert.match(text, /memoryd_index_reads\{purpose="memory"\} [1-9]/)
     assert.match(text, /memoryd_index_reads\{purpose="question"\} 0/)
     assert.match(text, /memoryd_store_file_bytes\{file="memory\.db"\} \d/)
     await busy.close()
+  })
+
+  test('name the stores that are configured, and no others', async () => {
+    const engines = await startTestService({
+      environment: {
+        ...{ STORES: 'server', NEO4J_URL: 'bolt://127.0.0.1:1', NEO4J_PASSWORD: 'x' },
+        ...{ QDRANT_URL: 'http://127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' },
+      },
+      stores: {
+        ...embedded(openInlineEngine(), createLog('silent')),
+        states: () => ({ neo4j: 'connected', qdrant: 'error: starting', redis: 'connected' }),
+      },
+    })
+    const { text } = await engines.admin('GET', '/metrics')
+    assert.deepEqual(storesUp(text), ['neo4j 1', 'qdrant 0', 'redis 1'])
+    await engines.close()
   })
 
   test('count what pruning deleted, and not what it only counted', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -194,6 +194,34 @@ describe('the process', () => {
       }
     })
   }
+
+  test('what needs a store says that there is none, and makes nothing', async () => {
+    const parent = mkdtempSync(path.join(tmpdir(), 'memoryd-none-'))
+    const empty = path.join(parent, 'empty')
+    mkdirSync(empty)
+    const engines = { STORES: 'server', NEO4J_URL: 'bolt://127.0.0.1:1', NEO4J_PASSWORD: 'x' }
+    const others = { QDRANT_URL: 'http://127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' }
+    const target = path.join(parent, 'target')
+    for (const DATA_DIR of [path.join(parent, 'missing'), empty]) {
+      for (const [args, environment] of [
+        [['keys', 'list'], {}],
+        [['keys', 'revoke', 'x'], {}],
+        [['accounts', 'export', 'x', target], {}],
+        [['export', '--all', target], {}],
+        [['backup', target], {}],
+        [['reembed'], {}],
+        [['migrate', '--to', 'server'], { ...engines, ...others }],
+      ] as const) {
+        const { code, err } = await run(args, { DATA_DIR, ...environment })
+        assert.match(err, /^memoryd: .*there is no store in [^\n]+\n$/i, args.join(' '))
+        assert.equal(code, 1)
+      }
+      assert.equal((await run(['stats'], { DATA_DIR, PORT: '1' })).code, 1)
+      assert.match((await run(['doctor'], { DATA_DIR, PORT: '0' })).out, /store: none yet/)
+    }
+    assert.deepEqual(globSync('**', { cwd: parent }).toSorted(), ['.', 'empty'])
+    rmSync(parent, { recursive: true })
+  })
 
   test('a pipe whose reader has seen enough is no failure', async () => {
     const { child, ended } = start('src/cli.ts', ['doctor'], { DATA_DIR: dataDir, PORT: '0' })

@@ -331,6 +331,29 @@ describe('when things are not well', () => {
   })
 })
 
+test('a persona can be chosen from those of the newest texts, and typed while they come', async () => {
+  await client.remember({ text: 'The printer is on floor 3.', persona: 'office' })
+  await client.remember({ text: 'The kettle is on floor 2.' })
+  for (const [screen, more] of [
+    ['try', 'Who says it, and for whom'],
+    ['memories', 'More filters'],
+    ['graph', null],
+    ['fading', null],
+  ] as const) {
+    const { page, close } = await openPage(browser, service)
+    await visit(page, service, screen)
+    if (more !== null) await page.getByText(more).click()
+    const listed = page.waitForResponse('**/brain/memories?type=episodic&limit=100')
+    const field = page.getByLabel('Persona')
+    await field.pressSequentially('of')
+    await listed
+    await page.locator('datalist option[value=office]').waitFor({ state: 'attached' })
+    assert.equal(await field.inputValue(), 'of', screen)
+    assert.equal(await page.locator('datalist option[value=shared]').count(), 1, screen)
+    await close()
+  }
+})
+
 describe('a hundred hostile texts', () => {
   const texts = hostileTexts()
   const asPersona = {

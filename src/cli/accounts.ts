@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { AccountAdministration, ExportPage } from '../archive/account-records.ts'
 import { createLog } from '../observe/log.ts'
 import { openAccountRecords } from '../service/accounts.ts'
+import { requireStore } from '../service/stores.ts'
 import { type Command, CommandFailure, type CommandParts, UsageError } from './command.ts'
 import { remoteRecords } from './remote-accounts.ts'
 
@@ -60,6 +61,7 @@ export async function openRecords({
   config,
 }: CommandParts): Promise<AccountAdministration & { close(): Promise<void> }> {
   const settings = config()
+  if (settings.stores.mode === 'embedded') requireStore(settings.dataDir)
   try {
     return await openAccountRecords(settings, createLog('error'))
   } catch (error) {

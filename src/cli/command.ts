@@ -12,7 +12,7 @@ export interface Terminal {
 export interface CommandParts {
   readonly terminal: Terminal
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The configuration, its data directory made; throws ConfigurationError with every problem in it. */
+  /** The configuration; its data directory may be missing. Throws ConfigurationError with every problem in it. */
   config(): Config
 }
 

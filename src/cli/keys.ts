@@ -5,11 +5,15 @@ import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createLog } from '../observe/log.ts'
 import { openAccounts } from '../service/accounts.ts'
+import { requireStore } from '../service/stores.ts'
 import { type Command, CommandFailure, type CommandParts, UsageError } from './command.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { remoteAccounts } from './remote-accounts.ts'
 
 interface Action {
   readonly usage: string
+  /** Where there is no store yet, it begins one. */
+  readonly makesStore?: boolean
   run(args: readonly string[], keys: KeyAdministration, parts: CommandParts): Promise<void>
 }
 
@@ -23,6 +27,7 @@ const options = {
 const actions: Readonly<Record<string, Action>> = {
   create: {
     usage: 'create ACCOUNT [--tier TIER] [--monthly-ops N]',
+    makesStore: true,
     run: async (args, keys, { terminal }) => {
       const { values, name } = parsed(args, 'ACCOUNT')
       const issued = await keys.issue({
@@ -82,7 +87,9 @@ export const keys: Command = {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined)
       throw new UsageError(name === '' ? 'keys needs an action' : `keys has no action ${name}`)
-    const administration = await openAdministration(parts.config())
+    const config = parts.config()
+    if (action.makesStore) makeDataDirectory(config.dataDir)
+    const administration = await openAdministration(config, action.makesStore)
     try {
       await action.run(rest, administration, parts)
       return 0
@@ -98,7 +105,9 @@ export const keys: Command = {
 /** The store when nobody uses it; when a server does, that server. */
 export async function openAdministration(
   config: Config,
+  makesStore = false,
 ): Promise<KeyAdministration & { close(): Promise<void> }> {
+  if (config.stores.mode === 'embedded' && !makesStore) requireStore(config.dataDir)
   try {
     return await openAccounts(config, createLog('error'))
   } catch (error) {

@@ -1,6 +1,8 @@
 import { createLog } from '../observe/log.ts'
 import { type Direction, openMigration } from '../service/migrate.ts'
+import { requireStore } from '../service/stores.ts'
 import { type Command, CommandFailure, UsageError } from './command.ts'
+import { makeDataDirectory } from './data-directory.ts'
 
 /** `memoryd migrate --to server|embedded`: copies a backend into the other one and compares them. No server may run. */
 export const migrate: Command = {
@@ -14,6 +16,8 @@ export const migrate: Command = {
         'migrate needs both backends: set STORES=server, NEO4J_URL, QDRANT_URL and REDIS_URL.',
       )
     }
+    if (to === 'server') requireStore(settings.dataDir)
+    else makeDataDirectory(settings.dataDir)
     const migration = await openMigration(settings, to, createLog('error'))
     try {
       const result = await migration.run(({ kind, copied }) =>

@@ -1,6 +1,8 @@
 import { createLog } from '../observe/log.ts'
 import { openReembedding } from '../service/reembed.ts'
+import { requireStore } from '../service/stores.ts'
 import { type Command, UsageError } from './command.ts'
+import { makeDataDirectory } from './data-directory.ts'
 
 /** `memoryd reembed`: makes every stored vector anew with the configured model. The server must not be running. */
 export const reembed: Command = {
@@ -8,6 +10,8 @@ export const reembed: Command = {
   run: async (args, { config, terminal }) => {
     if (args.length > 0) throw new UsageError('reembed takes no arguments')
     const settings = config()
+    if (settings.stores.mode === 'embedded') requireStore(settings.dataDir)
+    else makeDataDirectory(settings.dataDir)
     const work = await openReembedding(settings, createLog('error'))
     try {
       const total = await work.run((done, total) => terminal.err(`${done} of ${total} texts embedded`))

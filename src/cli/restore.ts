@@ -2,6 +2,7 @@ import { createLog } from '../observe/log.ts'
 import { type BackupSummary, restore as restoreBackup } from '../service/backup.ts'
 import { countsOf, described, progressOn } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
+import { makeDataDirectory } from './data-directory.ts'
 
 /** `memoryd restore FILE`: puts a backup into an empty store. No server may run on it. */
 export const restore: Command = {
@@ -16,7 +17,9 @@ export const restore: Command = {
       terminal.err(`${file} is whole: ${described(summary)}`)
     }
     const progress = progressOn(terminal, 'restored', () => total)
-    const result = await restoreBackup(config(), file, { log: createLog('error'), verified, progress })
+    const settings = config()
+    makeDataDirectory(settings.dataDir)
+    const result = await restoreBackup(settings, file, { log: createLog('error'), verified, progress })
     if (result.outcome === 'done') {
       terminal.out(`Restored. Counts and checksums are those of the file: ${countsOf(result.tally)}.`)
       return 0

@@ -7,7 +7,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { makeDataDirectory } from './data-directory.ts'
+import { dataDirectoryProblem } from './data-directory.ts'
 
 const processTerminal: Terminal = {
   outIsShown: process.stdout.isTTY === true,
@@ -26,7 +26,8 @@ export function processParts(): CommandParts {
     config: () => {
       const outcome = readConfig(environment)
       if (outcome.config !== null) {
-        makeDataDirectory(outcome.config.dataDir)
+        const problem = dataDirectoryProblem(outcome.config.dataDir)
+        if (problem !== null) throw new CommandFailure(problem)
         return outcome.config
       }
       const lines = outcome.problems.map(({ variable, message }) => `  ${variable} ${message}`)

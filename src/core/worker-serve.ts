@@ -1,25 +1,33 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread, ToThread } from './worker-client.ts'
 
+interface Call<Request> {
+  readonly id: number
+  readonly request: Request
+}
+
 /** Whether nobody waits for the answer any more. */
 export type IsCancelled = () => boolean
 
 /**
- * The inside of a thread that answers one call after the other: a model's run takes all that its threads can give. What
- * a call throws is its failure.
+ * The inside of a thread that answers one call after the other: a model's run takes all that its threads can give. An
+ * urgent call goes ahead of those that wait. What a call throws is its failure.
  */
 export function serve<Request>(
   handle: (request: Request, isCancelled: IsCancelled) => Promise<unknown>,
+  isUrgent: (request: Request) => boolean = () => false,
 ): void {
   const port = parentPort
   if (!port) throw new Error('This file runs as a worker thread')
   const send = (message: FromThread): void => port.postMessage(message)
   const waiting = new Set<number>()
   const cancelled = new Set<number>()
-  let work: Promise<void> = Promise.resolve()
+  const urgent: Call<Request>[] = []
+  const usual: Call<Request>[] = []
+  let isWorking = false
   let isClosing = false
 
-  const answer = async (id: number, request: Request) => {
+  const answer = async ({ id, request }: Call<Request>) => {
     try {
       if (isClosing || cancelled.has(id)) return
       const result = await handle(request, () => isClosing || cancelled.has(id))
@@ -33,16 +41,25 @@ export function serve<Request>(
     }
   }
 
+  const work = async () => {
+    if (isWorking) return
+    isWorking = true
+    for (let next = urgent.shift() ?? usual.shift(); next; next = urgent.shift() ?? usual.shift())
+      await answer(next)
+    isWorking = false
+    if (isClosing) port.close()
+  }
+
   port.on('message', (message: ToThread<Request>) => {
     if (message === 'close') {
       isClosing = true
-      work = work.then(() => port.close())
     } else if ('cancel' in message) {
       if (waiting.has(message.cancel)) cancelled.add(message.cancel)
     } else {
       waiting.add(message.id)
-      work = work.then(() => answer(message.id, message.request))
+      ;(isUrgent(message.request) ? urgent : usual).push(message)
     }
+    void work()
   })
   send({ kind: 'ready' })
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { api, type components } from '../api.ts'
 import { useTask } from '../task.ts'
 import { Button, count, Field, Outcome, Panel, Problem, Screen } from '../ui/parts.tsx'
+import { PersonaInput } from '../ui/persona-input.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { Ahead } from './ahead.tsx'
 import { daysLeft, type Rules } from './curve.ts'
@@ -43,13 +44,11 @@ export function FadingScreen() {
         {running.state.kind === 'failed' ? <Problem error={running.state.error} retry={consolidate} /> : null}
         <Field label="Persona" class="persona-field">
           {(attributes) => (
-            <input
+            <PersonaInput
               {...attributes}
-              type="text"
-              maxLength={128}
               placeholder="All"
-              onChange={(event) => {
-                persona.value = event.currentTarget.value.trim() || null
+              onChange={(typed) => {
+                persona.value = typed.trim() || null
               }}
             />
           )}

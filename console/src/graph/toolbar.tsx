@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks'
 import { Button, Field } from '../ui/parts.tsx'
+import { PersonaInput } from '../ui/persona-input.tsx'
 import { relationsOf } from './model.ts'
 import { EntitySearch } from './search.tsx'
 import type { GraphState } from './state.ts'
@@ -30,13 +31,11 @@ export function Toolbar({ state, persona, setPersona, start }: ToolbarProps) {
       />
       <Field label="Persona">
         {(attributes) => (
-          <input
+          <PersonaInput
             {...attributes}
-            type="text"
-            maxLength={128}
             placeholder="All"
             value={persona ?? ''}
-            onChange={(event) => setPersona(event.currentTarget.value.trim() || null)}
+            onChange={(typed) => setPersona(typed.trim() || null)}
           />
         )}
       </Field>

@@ -4,6 +4,7 @@ import { api, type components } from '../api.ts'
 import { href, place, replaceParams } from '../router.ts'
 import { useTask } from '../task.ts'
 import { Badge, Button, count, Empty, Field, Meter, Outcome, Screen, Time } from '../ui/parts.tsx'
+import { PersonaInput } from '../ui/persona-input.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { Forget } from './forget.tsx'
 
@@ -252,7 +253,15 @@ function FilterForm({ filters, change, isFiltered }: FilterFormProps) {
       <details open={isFiltered && filters.text + filters.type + filters.state === ''}>
         <summary>More filters</summary>
         <div class="filters-more">
-          {words('persona', 'Persona')}
+          <Field label="Persona">
+            {(attributes) => (
+              <PersonaInput
+                {...attributes}
+                value={filters.persona}
+                onInput={(typed) => change('persona', typed)}
+              />
+            )}
+          </Field>
           {words('session_id', 'Session')}
           {choice('source', 'Source')}
           {choice('pinned', 'Pinned')}

@@ -4,6 +4,7 @@ import { api } from '../api.ts'
 import { href } from '../router.ts'
 import { useTask } from '../task.ts'
 import { Button, count, Field, Panel, Problem, Screen } from '../ui/parts.tsx'
+import { PersonaInput } from '../ui/persona-input.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { type Asked, Recalled } from './recalled.tsx'
 import { type Extracted, type Stored, Understood } from './understood.tsx'
@@ -119,12 +120,11 @@ export function TryScreen() {
               <div class="columns">
                 <Field label="Persona" hint="A part of the memory of its own. Empty: shared.">
                   {(attributes) => (
-                    <input
+                    <PersonaInput
                       {...attributes}
-                      maxLength={128}
                       value={persona.value}
-                      onInput={(event) => {
-                        persona.value = event.currentTarget.value
+                      onInput={(typed) => {
+                        persona.value = typed
                       }}
                     />
                   )}

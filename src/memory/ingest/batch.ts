@@ -118,7 +118,7 @@ async function leadOf(
   return toldBefore(all, all.indexOf(item)) ?? toldLast(stores.working, namespace, item, clock.now())
 }
 
-function divide<T>(things: readonly T[], length: number): readonly (readonly T[])[] {
+export function divide<T>(things: readonly T[], length: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(things.length / length) }, (_, at) =>
     things.slice(at * length, (at + 1) * length),
   )

@@ -5,7 +5,7 @@ import type { Message } from '../learned.ts'
 import type { BatchReply, BatchResult, Conversation, IngestItem, IngestReply } from '../memory.ts'
 import type { Source } from '../model.ts'
 import type { MemoryStores } from '../ports.ts'
-import { ingestBatch } from './batch.ts'
+import { divide, ingestBatch } from './batch.ts'
 import { keyOf, textHash } from './draft.ts'
 import { clearUp, type IngestParts, ingestPassage, readPassage } from './ingest.ts'
 import { batchReply } from './reply.ts'
@@ -71,19 +71,24 @@ export async function ingestItems(
   return { ...reply, results: joined, succeeded: joined.length - failed, failed }
 }
 
+/** What a store is asked at once: one message between threads, and room left for other callers. */
+const lookupsAtOnce = 50
+
 /** The chunks of each item that is kept as it is under its external id; null for the others. */
 export async function knownItems(
   stores: MemoryStores,
   namespace: Namespace,
   items: readonly (IngestItem | Conversation)[],
 ): Promise<readonly (readonly string[] | null)[]> {
-  const found: (readonly string[] | null)[] = []
-  for (const item of items) {
-    const key = isConversation(item) ? null : keyOf(item)
-    const kept = key === null ? null : await stores.episodic.keyed(namespace, item.persona, key)
-    const isSame = kept !== null && !isConversation(item) && kept.textHash === textHash(item)
-    found.push(isSame ? kept.chunks : null)
+  const chunksOf = async (item: IngestItem | Conversation) => {
+    if (isConversation(item)) return null
+    const key = keyOf(item)
+    if (key === null) return null
+    const kept = await stores.episodic.keyed(namespace, item.persona, key)
+    return kept?.textHash === textHash(item) ? kept.chunks : null
   }
+  const found: (readonly string[] | null)[] = []
+  for (const slice of divide(items, lookupsAtOnce)) found.push(...(await Promise.all(slice.map(chunksOf))))
   return found
 }
 

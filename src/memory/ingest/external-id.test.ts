@@ -55,6 +55,22 @@ describe('an item with an id of the caller', () => {
     )
   })
 
+  test('closes by its words alone what the one before had closed so, however often it is changed', async () => {
+    const replaces = { same: 0, replaces: 1, ends: 0, beside: 0 }
+    const relation = { judge: async (pairs: readonly unknown[]) => pairs.map(() => replaces) }
+    const small = openSmallMemory({ parts: { relation } })
+    await small.ingest('I live in Lisbon.')
+    for (const since of ['May', 'June', 'July']) {
+      const { replaced } = await small.ingest(`Not in Lisbon since ${since}.`, under('note'))
+      assert.deepEqual(
+        replaced?.map(({ fact, kind }) => [fact, kind]),
+        [['user lives in Lisbon', 'replaces']],
+        since,
+      )
+      assert.deepEqual(await current(small), [])
+    }
+  })
+
   test('told again as it is changes nothing and says so; with other metadata it is another one', async () => {
     const small = openSmallMemory()
     const item = under('note', { metadata: { v: 1 } })
@@ -109,6 +125,39 @@ describe('an item with an id of the caller', () => {
     assert.equal(results.length, 3)
     assert.deepEqual(await texts(small), ['I live in Rome.'])
   })
+})
+
+test('what is known is told for each item in order, and looked up together', async () => {
+  let asking = 0
+  const askedAtOnce: number[] = []
+  const small = openSmallMemory({
+    around: (stores) => ({
+      ...stores,
+      episodic: {
+        ...stores.episodic,
+        keyed: async (...item) => {
+          askedAtOnce.push(++asking)
+          return stores.episodic.keyed(...item).finally(() => asking--)
+        },
+      },
+    }),
+  })
+  const items = Array.from({ length: 120 }, (_, at) => anItem(`Cup ${at} is red.`, under(`cup ${at}`)))
+  const stored = await small.memory.ingestBatch(
+    aNamespace,
+    items.filter((_, at) => at % 40 === 0),
+  )
+  const [first, second, third] = stored.results.map((result) => ('error' in result ? null : result.ids))
+  askedAtOnce.length = 0
+  const mixed = [...items, anItem('No id.'), talk([said('user', 'A turn.')], under('talk'))]
+  const known = await small.memory.known(aNamespace, mixed)
+  const expected = new Map([...[first, second, third].entries()].map(([at, ids]) => [at * 40, ids]))
+  assert.deepEqual(
+    known,
+    mixed.map((_, at) => expected.get(at) ?? null),
+  )
+  assert.equal(askedAtOnce.length, items.length)
+  assert.equal(Math.max(...askedAtOnce), 50)
 })
 
 const said = (role: Message['role'], content: string, more: Partial<Message> = {}): Message => ({

@@ -75,7 +75,7 @@ describe('deduplication', () => {
   })
 
   test('what may have been replaced is stored once; told again, it stands first as before', async () => {
-    const chances = { same: 0, replaces: 0.7, ends: 0, beside: 0.3 }
+    const chances = { same: 0, replaces: 0.9, ends: 0, beside: 0.1 }
     const relation: StatementRelation = { judge: async (pairs) => pairs.map(() => chances) }
     const { ingest, find } = openSmallMemory({ parts: { relation } })
     await ingest('My train goes at 7:42.')

@@ -82,6 +82,15 @@ export function hadStore(directory: string): boolean {
   return existsSync(filesIn(directory).state)
 }
 
+/** Refuses a directory without a store: opening it would make one. */
+export function requireStore(directory: string): void {
+  if (hadStore(directory)) return
+  throw new StoreRefused(
+    'missing',
+    `DATA_DIR is ${directory}, but there is no store in it. Set DATA_DIR to the directory of one, or start the server, which makes one.`,
+  )
+}
+
 /** Makes the database file, for its owner only: its log and its index take their rights from it. */
 export function makeFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600))

@@ -2,14 +2,14 @@ import type { SQLOutputValue } from 'node:sqlite'
 import type { Namespace } from '../../../core/ids.ts'
 import type { FoundFact } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { foundFactOf, namedRow } from './rows.ts'
+import { foundFactOf, rowReader } from './rows.ts'
 
 /**
  * Facts on their way between threads: their vectors stay where the question is compared with them, and plain values in
  * rows cost a third of what objects do.
  */
 export interface PackedFacts {
-  /** The facts' columns in the order of `columns`. */
+  /** The facts' columns in the order of `own`, then the names of both ends. */
   readonly rows: readonly (readonly SQLOutputValue[])[]
 }
 
@@ -19,7 +19,7 @@ evidence, extraction, when_text, metadata, base, created_at, last_access_at, acc
 pinned`
     .split(',')
     .map((name) => name.trim())
-const columns = [...own, 'subject_name', 'object_name']
+const named = rowReader([...own, 'subject_name', 'object_name'])
 
 const factsBySeq = `SELECT ${own.map((name) => `r.${name}`).join(', ')}, s.name, o.name
 FROM json_each(?) j CROSS JOIN relationship r ON r.seq = j.value
@@ -44,5 +44,5 @@ export function packFacts(
 
 /** What `packFacts` took apart. */
 export function unpackFacts({ rows }: PackedFacts): FoundFact[] {
-  return rows.map((values) => foundFactOf(namedRow(columns, values)))
+  return rows.map((values) => foundFactOf(named(values)))
 }

@@ -6,7 +6,7 @@ import { chunksAfter, chunksBefore } from '../../../memory/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { ExactCosines } from './rescore.ts'
-import { foundChunkOf, foundColumns, namedRow } from './rows.ts'
+import { foundChunkOf, foundColumns, rowReader } from './rows.ts'
 import { matchesAt } from './tokens.ts'
 
 const links = chunksBefore + chunksAfter
@@ -32,6 +32,7 @@ export interface PackedHits {
 
 const columns = foundColumns.split(',').map((name) => name.trim().replace(/^c\./, ''))
 const seqColumn = columns.indexOf('seq')
+const named = rowReader(columns)
 
 /** Without an order: sorting whole rows would cost more than reading them. */
 const chunksBySeq = `SELECT ${foundColumns} FROM json_each(?) j CROSS JOIN chunk c ON c.seq = j.value
@@ -98,7 +99,7 @@ export function unpackHits(
   tokens: WeightedTokens | null,
 ): EpisodicHit[] {
   const lates = matches === null || tokens === null ? [] : latesOf(matches, tokens.importance)
-  const named = (from: number, to: number): ChunkId[] => {
+  const idsAt = (from: number, to: number): ChunkId[] => {
     const found: ChunkId[] = []
     for (let at = from; at < to; at++) {
       const id = ids[neighbours[at] ?? nobody]
@@ -109,12 +110,12 @@ export function unpackHits(
   return rows.map((row, at) => {
     const first = at * links
     return {
-      chunk: foundChunkOf(namedRow(columns, row)),
+      chunk: foundChunkOf(named(row)),
       cosine: cosines[at] ?? 0,
       bm25: bm25s[at] ?? 0,
       late: lates[at] ?? null,
-      previous: named(first, first + chunksBefore),
-      next: named(first + chunksBefore, first + links),
+      previous: idsAt(first, first + chunksBefore),
+      next: idsAt(first + chunksBefore, first + links),
     }
   })
 }

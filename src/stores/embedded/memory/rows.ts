@@ -20,11 +20,13 @@ import { filterText, metadataCondition } from './metadata-matches.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
-/** Values with the names of their columns. */
-export function namedRow(names: readonly string[], values: readonly SQLOutputValue[]): Row {
+/** Gives values the names of their columns, in one row that the next values overwrite: a new one for each is much garbage. */
+export function rowReader(names: readonly string[]): (values: readonly SQLOutputValue[]) => Row {
   const row: Row = {}
-  for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = values[at] ?? null
-  return row
+  return (values) => {
+    for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = values[at] ?? null
+    return row
+  }
 }
 
 export const textOrNull = (value: SQLOutputValue | undefined) => (value == null ? null : String(value))
