@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Namespace, randomId } from './core/ids.ts'
 import { type App, createApp } from './http/app.ts'
-import { type Health, isReady } from './http/health.ts'
+import { type Health, isReady, type StoreState } from './http/health.ts'
 import { createSignInLinks } from './http/sign-in.ts'
 import { type Capacity, createCapacity } from './http/work.ts'
 import { systemTimer } from './memory/lifecycle/schedule.ts'
@@ -83,7 +83,10 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
   )
   metrics.watchEach('memoryd_store_up', '1 when the store is connected', 'store', () =>
     Object.fromEntries(
-      Object.entries(health.stores()).map(([name, state]) => [name, Number(state === 'connected')]),
+      Object.entries(configured(config, health.stores())).map(([name, state]) => [
+        name,
+        Number(state === 'connected'),
+      ]),
     ),
   )
   watchDisk(metrics, config)
@@ -157,6 +160,14 @@ const starting = (states: ReturnType<OpenStores['states']>): ReturnType<OpenStor
   ...states,
   neo4j: states.neo4j === 'connected' ? 'error: starting' : states.neo4j,
 })
+
+/** The stores there are: where one file is all of them, no engine is up or down. */
+function configured(
+  { stores }: Config,
+  states: ReturnType<OpenStores['states']>,
+): Readonly<Record<string, StoreState>> {
+  return stores.mode === 'server' ? states : { embedded: states.neo4j }
+}
 
 /** A store that does not answer has nothing to tell; `memoryd_store_up` says so. */
 function watchIndexes(metrics: Metrics, { state }: Indexes): void {

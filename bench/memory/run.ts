@@ -13,7 +13,7 @@ import { memoryOf, peakOf, type RunningService, settle, startService } from './s
 
 const chunks = Number(process.env.CHUNKS ?? 50_000)
 const kept = process.env.STORE_DIR
-const limitMegabytes = 400
+const limitMegabytes = 420
 /** Kept free below the limit, so that a busy moment does not break it. */
 const marginMegabytes = 20
 const questions = 100

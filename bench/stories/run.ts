@@ -1,12 +1,16 @@
 // What a memory gives back of small stories: the right text first, nothing out of date above it, and a low score where
 // nothing answers the question. The models that ship, a new memory for every story.
-//   npm run -s bench stories [FILE...]    files of stories; by default data/stories/stories-*.jsonl
-import { globSync, readFileSync } from 'node:fs'
+//   npm run -s bench stories [FILE...]          files of stories; by default data/stories/stories-*.jsonl
+//   npm run -s bench stories -- --fit FILE...   fits how much the reading of the best text counts, and writes it
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { AnswerReader } from '../../src/memory/ports.ts'
+import { logit, weights } from '../../src/memory/retrieve/rank.ts'
 import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'
 import { createLocalExtractor } from '../../src/models/facts/local-extractor.ts'
 import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
 import { openSmallMemory } from '../../test/support/small-memory.ts'
+import { fitLogistic } from '../retrieval/newton.ts'
 
 interface Story {
   readonly id: string
@@ -30,11 +34,13 @@ interface Outcome {
   readonly isOutdated: boolean
   readonly score: number
   readonly answerable: number
+  /** What the model read in the best text; null where there was none. */
+  readonly read: number | null
 }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { misses: { type: 'boolean', default: false } },
+  options: { misses: { type: 'boolean', default: false }, fit: { type: 'boolean', default: false } },
 })
 const files = positionals.length > 0 ? positionals : globSync('data/stories/stories-*.jsonl')
 const [embedder, extractor, relation] = await Promise.all([
@@ -42,6 +48,14 @@ const [embedder, extractor, relation] = await Promise.all([
   createLocalExtractor(),
   createLocalRelation(),
 ])
+let read: number | null = null
+const answerReader: AnswerReader = {
+  async answers(question, text) {
+    read = await relation.answers(question, text)
+    return read
+  },
+}
+const lots: Outcome[][] = []
 for (const file of files) {
   const stories: Story[] = readFileSync(file, 'utf8')
     .trim()
@@ -50,17 +64,20 @@ for (const file of files) {
   const outcomes: Outcome[] = []
   for (const story of stories) outcomes.push(...(await tell(story)))
   report(file, stories.length, outcomes)
+  lots.push(outcomes)
 }
+if (values.fit) fit()
 await Promise.all([embedder.close(), extractor.close(), relation.close()])
 
 async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
-  const small = openSmallMemory({ parts: { embedder, extractor, relation } })
+  const small = openSmallMemory({ parts: { embedder, extractor, relation, answerReader } })
   for (const [at, { text, source = 'user', session }] of texts.entries()) {
     await small.ingest(text, { source, sessionId: session ?? null, metadata: { at } })
     small.clock.advance(3_600)
   }
   const outcomes: Outcome[] = []
   for (const { q, kind, answer_in, outdated } of questions) {
+    read = null
     const { facts, answerable } = await small.retrieve(q)
     const first = facts.find(({ rank }) => rank === 1)
     const place = first?.metadata?.at
@@ -68,7 +85,7 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
     const isOutdated = outdated.some((at) => at === place)
     if (values.misses && kind !== 'unanswerable' && !isRight)
       console.log(`  ${id} ${kind}: ${q}\n    ${isOutdated ? 'outdated' : 'other'}: ${first?.fact}`)
-    outcomes.push({ kind, isRight, isOutdated, score: first?.score ?? 0, answerable })
+    outcomes.push({ kind, isRight, isOutdated, score: first?.score ?? 0, answerable, read })
   }
   return outcomes
 }
@@ -119,4 +136,41 @@ function auc(some: readonly Outcome[], none: readonly Outcome[]): number {
     none.map(({ answerable: b }): number => (a === b ? 0.5 : a > b ? 1 : 0)),
   )
   return wins.reduce((sum, win) => sum + win, 0) / Math.max(1, wins.length)
+}
+
+/** The weights of the reading, from all lots; what they give on each lot that the fit did not see. */
+function fit(): void {
+  const { reading } = weights.late
+  /** What the ranking alone said. */
+  const before = ({ answerable, read: chance }: Outcome) =>
+    (logit(answerable) - reading.read * logit(chance ?? 0.5) - reading.offset) / reading.answerable
+  const rowOf = (one: Outcome) => Float64Array.of(before(one), logit(one.read ?? 0.5), 1)
+  const isAnswerable = ({ kind }: Outcome) => kind !== 'unanswerable'
+  const fitted = (outcomes: readonly Outcome[]) =>
+    fitLogistic(outcomes.map(rowOf), outcomes.map(isAnswerable), 1e-3)
+  const scoreOf = (one: Outcome, factors: Float64Array) =>
+    rowOf(one).reduce((sum, value, at) => sum + value * (factors[at] ?? 0), 0)
+  for (const [at, lot] of lots.entries()) {
+    const factors = fitted(lots.toSpliced(at, 1).flat())
+    const scored = lot.map((one) => ({ ...one, answerable: scoreOf(one, factors) }))
+    const [some, none] = [true, false].map((side) => scored.filter((one) => isAnswerable(one) === side))
+    console.log(`${files[at]}, fitted without it: AUC ${auc(some ?? [], none ?? []).toFixed(3)}`)
+  }
+  const outcomes = lots.flat()
+  const factors = fitted(outcomes)
+  const sorted = outcomes.filter(isAnswerable).map((one) => scoreOf(one, factors))
+  sorted.sort((a, b) => a - b)
+  // One in ten of the questions that have an answer is below 0.4.
+  const tenth = sorted[Math.floor(sorted.length / 10)] ?? 0
+  const [slope = 1, share = 0, offset = 0] = factors
+  const rounded = (value: number) => Number(value.toFixed(5))
+  const found = {
+    answerable: rounded(slope),
+    read: rounded(share),
+    offset: rounded(offset + logit(0.4) - tenth),
+  }
+  console.log(JSON.stringify(found))
+  const path = new URL('../../src/memory/retrieve/weights.json', import.meta.url)
+  const final = { late: { ...weights.late, reading: found }, plain: { ...weights.plain, reading: found } }
+  writeFileSync(path, `${JSON.stringify(final, null, 2)}\n`)
 }

@@ -23,7 +23,7 @@ import { prune, type RemovedCounts } from './lifecycle/prune.ts'
 import { systemTimer, type Timer } from './lifecycle/schedule.ts'
 import { get, list } from './list.ts'
 import type { Memory } from './memory.ts'
-import type { Embedder, Extractor, MemoryStores, StatementRelation } from './ports.ts'
+import type { AnswerReader, Embedder, Extractor, MemoryStores, StatementRelation } from './ports.ts'
 import { profile } from './profile.ts'
 import { createAccessRecorder } from './retrieve/access.ts'
 import { type RetrieveParts, retrieve } from './retrieve/retrieve.ts'
@@ -39,6 +39,8 @@ export interface MemoryParts {
   readonly embedder: Embedder
   readonly extractor: Extractor
   readonly relation: StatementRelation
+  /** Absent: whether there is an answer is judged by the ranking alone. */
+  readonly answerReader?: AnswerReader
   /** The four below are null when no LLM is configured. */
   readonly llmExtractor: Extractor | null
   readonly graphQa: Memory['graphQa']
@@ -91,8 +93,11 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
   const retrieval: RetrieveParts = {
     ...kept,
     access,
-    embedder: parts.embedder,
-    compress: parts.compressContext,
+    ...{
+      embedder: parts.embedder,
+      answerReader: parts.answerReader ?? null,
+      compress: parts.compressContext,
+    },
   }
   const cycle: ConsolidateParts = {
     ...{ ...kept, lifecycle, compress: parts.compressClusters, pruneThreshold: settings.pruneThreshold },

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import type { Config, LlmConfig } from '../config.ts'
 import type { StoreState } from '../http/health.ts'
 import type { StoreName } from '../memory/memory.ts'
 import type { EmbeddingIdentity } from '../memory/ports.ts'
 import type { Log } from '../observe/log.ts'
-import { filesIn } from '../stores/embedded/engine/directory.ts'
+import { hadStore } from '../stores/embedded/engine/directory.ts'
 import { openEngine } from '../stores/embedded/engine/engine.ts'
 import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
 import { openStores, settled } from './stores.ts'
@@ -41,7 +40,7 @@ export type StoreInspection =
 
 /** Whether the embedded store in a directory would open: lock, integrity and version are checked by opening it. */
 export async function inspectStore(directory: string): Promise<StoreInspection> {
-  if (!existsSync(directory) || !existsSync(filesIn(directory).state)) return { state: 'absent' }
+  if (!hadStore(directory)) return { state: 'absent' }
   try {
     const engine = await openEngine({ directory })
     try {

@@ -66,6 +66,7 @@ export async function joinMemory({
     embedder: models.embedder,
     extractor: models.extractor,
     relation: models.relation,
+    ...(models.answerReader && { answerReader: models.answerReader }),
     ...llmParts(models, stores),
     clock,
     newId: randomId,
@@ -91,12 +92,14 @@ export async function joinMemory({
   }
 }
 
-function timedModels({ embedder, extractor, relation, llm, ...rest }: Models, metrics: Metrics): Models {
+function timedModels(models: Models, metrics: Metrics): Models {
+  const { embedder, extractor, relation, answerReader, llm, ...rest } = models
   return {
     ...rest,
     embedder: timed(embedder, 'embed', metrics),
     extractor: timed(extractor, 'extract', metrics),
     relation: timed(relation, 'relate', metrics),
+    ...(answerReader && { answerReader: timed(answerReader, 'read_answer', metrics) }),
     llm: llm && timed(llm, 'llm', metrics),
   }
 }

@@ -1,5 +1,12 @@
 import type { Config } from '../config.ts'
-import type { Embedder, EmbeddingIdentity, Extractor, Llm, StatementRelation } from '../memory/ports.ts'
+import type {
+  AnswerReader,
+  Embedder,
+  EmbeddingIdentity,
+  Extractor,
+  Llm,
+  StatementRelation,
+} from '../memory/ports.ts'
 import { createLocalEmbedder, localIdentity } from '../models/embedder/local-embedder.ts'
 import { openModelThread } from '../models/embedder/model-thread.ts'
 import { createLocalExtractor } from '../models/facts/local-extractor.ts'
@@ -11,6 +18,7 @@ export interface Models {
   readonly embedder: Embedder
   readonly extractor: Extractor
   readonly relation: StatementRelation
+  readonly answerReader?: AnswerReader
   /** Null: none is configured. */
   readonly llm: Llm | null
   close(): Promise<void>
@@ -28,7 +36,7 @@ export async function loadModels(config: Config, log: Log): Promise<Models> {
     return {
       embedder,
       extractor: await createLocalExtractor({ thread }),
-      relation,
+      ...{ relation, answerReader: relation },
       llm: await openLlm(config),
       close: async () => {
         await Promise.all([embedder.close(), thread.close(), relation.close()])

@@ -15,6 +15,8 @@ import { usualIndexBytes } from '../stores/embedded/memory/index/budget.ts'
 import { createEmbeddedMemoryStores } from '../stores/embedded/memory/stores.ts'
 import type { ServerStores } from '../stores/server/stores.ts'
 
+export { requireStore } from '../stores/embedded/engine/directory.ts'
+
 /** One backend, opened: everything that is kept, and how the three stores of the specification are. */
 export interface OpenStores {
   readonly accounts: AccountStores

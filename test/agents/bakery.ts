@@ -12,6 +12,8 @@ const question = (user: string, first: string, agent: string, open: Turn['open']
   ...{ user, first, agent, open },
 })
 
+const wish = 'a wish and a request are judged to be replaced below the chance that counts'
+
 /** Forty turns of somebody who runs a bakery, in five conversations on five days. */
 export const sessions: readonly (readonly Turn[])[] = [
   [
@@ -103,20 +105,22 @@ export const sessions: readonly (readonly Turn[])[] = [
     turn('From next month on we open half an hour earlier on weekdays, at half past six.', 'An early start.'),
   ],
   [
-    question('What date did we settle on for the summer party?', 'august 23', 'On August 23.', {
-      client:
-        'the new place, told right after the new date, is taken for what replaces it and stands before it',
-      mcp: 'the new place, told right after the new date, is taken for what replaces it and stands before it',
-      hooks: 'the new date scores 0.31, less than the 0.4 that a hook asks for',
-    }),
+    question('What date did we settle on for the summer party?', 'august 23', 'On August 23.'),
     question('Where will the party take place?', 'boathouse', 'At the boathouse.', {
       client: 'the question before it, remembered as a turn of the same conversation, comes first',
+      hooks:
+        'the new date stands first: that the boathouse takes the place of the courtyard is not judged so',
     }),
-    question('How much money can I spend on the party?', '35,000', '35,000 kroner.'),
-    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.'),
-    question("What's our stall number at the market?", '27', 'Number 27.', {
-      mcp: 'another fact of the outdated text still holds and is found by the vector of that text',
+    question('How much money can I spend on the party?', '35,000', '35,000 kroner.', {
+      client: 'the price of the repair stands first',
+      hooks: 'the price of the repair stands first',
     }),
+    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.', {
+      client: wish,
+      mcp: wish,
+      hooks: wish,
+    }),
+    question("What's our stall number at the market?", '27', 'Number 27.'),
     question('How do I get to work at the moment?', 'cycling', 'By bicycle.', {
       mcp: 'the end of the exams stands before "she\'ll work mornings only", which fits the words of the question',
     }),

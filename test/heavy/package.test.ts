@@ -254,7 +254,7 @@ describe('the packed package', () => {
     assert.ok(!existsSync(path.join(installed, 'src/models/reader/weights/relations-upper.bin')))
     const judge = path.join(installed, 'src/models/reader/judge.ts')
     const script = `const { openJudge } = await import(${JSON.stringify(judge)})
-      console.log(JSON.stringify(await (await openJudge(1))(${JSON.stringify(pair)})))`
+      console.log(JSON.stringify(await (await openJudge(1)).relate(${JSON.stringify(pair)})))`
     const args = [
       '--import',
       path.join(installed, 'bin/strip-types.mjs'),
@@ -263,6 +263,6 @@ describe('the packed package', () => {
       script,
     ]
     const told = execFileSync(process.execPath, args, { env: environment, encoding: 'utf8' })
-    assert.deepEqual(JSON.parse(told), await (await openJudge(1))(pair))
+    assert.deepEqual(JSON.parse(told), await (await openJudge(1)).relate(pair))
   })
 })

@@ -131,6 +131,12 @@ export interface RelationChances {
   readonly beside: number
 }
 
+/** Reads whether a text answers a question. Rules AR1 to AR4 in docs/ports/models.md. */
+export interface AnswerReader {
+  /** The chance that the text holds the answer. It depends on the two alone. Rejects when it cannot say. */
+  answers(question: string, text: string, signal?: AbortSignal): Promise<number>
+}
+
 /** Judges pairs of statements. Rules SR1 to SR4 in docs/ports/models.md. */
 export interface StatementRelation {
   /** One judgement a pair, in order. A pair's judgement never depends on its neighbours. Rejects when it cannot judge. */

@@ -84,7 +84,7 @@ export async function relate(
     ...item.chunks.map(({ id, text }) => [id, text] as const),
   ])
   const related = { item: { ...item, facts }, links, textOf }
-  const followed = await factsThatFollow(parts.graph, namespace, related, judge)
+  const followed = await factsThatFollow(parts, namespace, related, judge)
   return { ...item, facts, links: untilReplaced(item, onePerPair(followed)) }
 }
 
@@ -310,7 +310,7 @@ const ofOnePersona = ({ persona }: ItemWrite, { other }: Near, link: LinkDraft):
 
 /** With a text that is certainly out of date go its facts: the only one, or those that the newer text speaks of. */
 async function factsThatFollow(
-  graph: RelateParts['graph'],
+  { graph, without }: RelateParts,
   namespace: Namespace,
   { item, links, textOf }: Related,
   judge: Judge,
@@ -323,7 +323,7 @@ async function factsThatFollow(
   const known = await graph.factsOf(namespace, [...others])
   const open = known.filter(
     (fact) =>
-      (fact.closedAt === null || fact.closedAt > told) &&
+      (fact.closedAt === null || fact.closedAt > told || without?.has(fact.closer ?? '')) &&
       isTrusted(item, fact) &&
       !item.facts.some((draft) => says(draft, fact)),
   )

@@ -82,23 +82,35 @@ export function gather(found: Found, wordsOf: (hit: FactHit) => number): readonl
     if (path !== null && path.closeness > (before?.closeness ?? -1)) bestPath.set(fact.chunkId, path)
     const warm = hot.get(fact.id)
     candidates.push({
-      ...{ id: fact.id, chunk: null, fact, hot: warm?.hot ?? null, hotRank: warm?.at ?? -1 },
-      ...{ hit: hits.get(fact.chunkId) ?? null, own, path },
+      id: fact.id,
+      chunk: null,
+      fact,
+      hot: warm?.hot ?? null,
+      hotRank: warm?.at ?? -1,
+      hit: hits.get(fact.chunkId) ?? null,
+      own,
+      path,
     })
   }
   for (const hit of hits.values()) {
     const { id } = hit.chunk
     const warm = hot.get(id)
     candidates.push({
-      ...{ id, chunk: hit.chunk, fact: null, hot: warm?.hot ?? null, hotRank: warm?.at ?? -1 },
-      ...{ hit, own: bestFact.get(id) ?? noMatch, path: bestPath.get(id) ?? null },
+      id,
+      chunk: hit.chunk,
+      fact: null,
+      hot: warm?.hot ?? null,
+      hotRank: warm?.at ?? -1,
+      hit,
+      own: bestFact.get(id) ?? noMatch,
+      path: bestPath.get(id) ?? null,
     })
   }
   const known = new Set(candidates.map(({ id }) => id))
   for (const [at, { hot: one, chunk, fact, own }] of found.hot.entries()) {
     if (known.has(one.id)) continue
     const hit = fact === null ? null : (hits.get(fact.chunkId) ?? null)
-    candidates.push({ ...{ id: one.id, chunk, fact, hot: one, hotRank: at, hit, own, path: null } })
+    candidates.push({ id: one.id, chunk, fact, hot: one, hotRank: at, hit, own, path: null })
   }
   return candidates
 }

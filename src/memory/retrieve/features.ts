@@ -72,7 +72,8 @@ export function featuresOf(
     rarity: rarities(question, turns),
     bestMatches: new Float32Array(question.importance?.length ?? 0),
   }
-  const rowOf = rowsFor(turns.length + candidates.length)
+  const others = candidates.filter(({ chunk }) => chunk === null || !context.byId.has(chunk.id))
+  const rowOf = rowsFor(turns.length + others.length)
   const texts = new Map(
     turns.map((turn) => {
       const row = rowOf()
@@ -88,9 +89,10 @@ export function featuresOf(
     const id = textIdOf(candidate)
     const text = id === null ? undefined : texts.get(id)
     const isNegated = candidate.fact?.negated ?? (id !== null && negated.has(id))
-    const row = rowOf()
+    // A text needs no copy of its row: what a candidate has of its own is written anew for each.
+    const row = text === undefined || candidate.chunk === null ? rowOf() : text
     if (text === undefined) missingText(candidate, row)
-    else row.set(text)
+    else if (row !== text) row.set(text)
     ownFeatures(context, candidate, row)
     row[place.askedSlot] = answering.has(candidate.id) ? 1 : 0
     row[place.negated] = isNegated ? 1 : 0
@@ -276,7 +278,9 @@ const typicalLength = 120
 function readTurn(question: QuestionFacts, hit: EpisodicHit, idfSum: number): Turn {
   const words = idfSum > 0 ? hit.bm25 / idfSum : 0
   return {
-    ...{ hit, words, echo: echoOf(question, hit.chunk.text, words) },
+    hit,
+    words,
+    echo: echoOf(question, hit.chunk.text, words),
     meaning: hit.cosine,
     late: hit.late?.weighted ?? 0,
     match: hit.late?.weighted ?? hit.cosine,
@@ -312,8 +316,8 @@ function sessionPeaks(turns: readonly Turn[]): ReadonlyMap<string, SessionPeaks>
 }
 
 function meanOfThree(values: readonly number[]): number {
-  const top = values.toSorted((a, b) => b - a).slice(0, 3)
-  return top.reduce((sum, value) => sum + value, 0) / 3
+  const [first = 0, second = 0, third = 0] = values.toSorted((a, b) => b - a)
+  return (first + second + third) / 3
 }
 
 /** Without a session, only pieces of the same text are neighbours: what was stored next to it need not belong to it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { featureNames } from './feature-rows.ts'
-import { answerSigns, bandScore, type Row, scoreRows, weights } from './rank.ts'
+import { answerSigns, bandScore, type Row, scoreRows, weights, withReading } from './rank.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -73,3 +73,30 @@ test('the order of the candidates changes nothing', () => {
     }),
   )
 })
+
+test('what is read in the best text moves every score the same way, and no place', () => {
+  for (const chosen of fitted) {
+    fc.assert(
+      fc.property(rows, whole, unit, unit, (list, about, a, b) => {
+        const { scores, answerable } = scoreRows(list, about, chosen)
+        const scored = scores.map((score) => ({ ...score, candidate: nobody, features: new Float64Array() }))
+        const [less, more] = [Math.min(a, b), Math.max(a, b)].map((read) =>
+          withReading({ scored, answerable, weights: chosen }, read),
+        )
+        assert.ok(less !== undefined && more !== undefined)
+        assert.ok(0 <= less.answerable && less.answerable <= more.answerable && more.answerable <= 1)
+        for (const [at, one] of less.scored.entries()) {
+          assert.ok(one.score <= (more.scored[at]?.score ?? 0) + 1e-9)
+          assert.ok(one.probability <= less.answerable + 1e-9)
+          for (const [other, two] of less.scored.entries())
+            if ((scores[at]?.score ?? 0) > (scores[other]?.score ?? 0)) assert.ok(one.score >= two.score)
+        }
+      }),
+    )
+  }
+})
+
+const nobody = {
+  ...{ id: '', chunk: null, fact: null, hot: null, hotRank: -1, hit: null, path: null },
+  own: { words: 0, meaning: 0 },
+}

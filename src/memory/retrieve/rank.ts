@@ -1,4 +1,5 @@
 import type { EpisodicMatches } from '../ports.ts'
+import { isSuperseded } from '../record.ts'
 import type { Candidate } from './candidate.ts'
 import { type FeatureName, type Features, featureNames, place } from './feature-rows.ts'
 import { echoes, featuresOf, type Together } from './features.ts'
@@ -8,7 +9,8 @@ import fitted from './weights.json' with { type: 'json' }
 /**
  * Why a score is what it is. A candidate is a row of named features (features.ts). Their weighted sum is its linear
  * score. Together, the candidates say how likely the memory holds an answer at all; the linear score says how likely it is
- * this one. The first chance, times the second over that of the best candidate, is mapped to the specification's bands.
+ * this one. A model that reads the
+ * question and the best text together corrects the first chance. It, times the second over that of the best candidate, is mapped to the specification's bands.
  * `npm run bench fit` fits every weight; the bounds of some features are set by hand (features.ts).
  */
 export interface Weights {
@@ -19,6 +21,8 @@ export interface Weights {
   readonly answerable: AnswerWeights
   /** The same, where the best candidate belongs to no conversation. */
   readonly answerableAlone: AnswerWeights
+  /** Logit of the same, once a model has read the question and the best text together. */
+  readonly reading: { readonly answerable: number; readonly read: number; readonly offset: number }
   /** The probabilities at which the scores 0.2, 0.4 and 0.7 begin. */
   readonly bands: { readonly floor: number; readonly probable: number; readonly direct: number }
 }
@@ -92,14 +96,39 @@ export function rank(
   const { rows, whole } = rowsOf(question, candidates, episodic, sessionId)
   const chosen = hasTokens(episodic) ? weights.late : weights.plain
   const { scores, answerable } = scoreRows(rows, whole, chosen)
-  const scored = candidates.map((candidate, at) => ({
-    ...{ candidate, features: rows[at]?.features ?? noFeatures },
-    ...(scores[at] ?? { linear: 0, probability: 0, score: 0 }),
-  }))
+  const scored = candidates.map((candidate, at) => {
+    const { linear, probability, score } = scores[at] ?? noScore
+    return { candidate, features: rows[at]?.features ?? noFeatures, linear, probability, score }
+  })
   return { scored, answerable, weights: chosen }
 }
 
+/** The text that would be read: the best one that still holds. */
+export function bestText({ scored }: Ranking): string | null {
+  const standing = scored.filter(({ candidate: { chunk } }) => chunk !== null && !isSuperseded(chunk))
+  const best = standing.reduce<Scored | null>(
+    (first, one) => (first === null || one.linear > first.linear ? one : first),
+    null,
+  )
+  return best?.candidate.chunk?.text ?? null
+}
+
+/** The same ranking with the chance, read from the best text, that it answers the question. */
+export function withReading(ranking: Ranking, read: number): Ranking {
+  const { reading, bands } = ranking.weights
+  const answerable = sigmoid(
+    reading.answerable * logit(ranking.answerable) + reading.read * logit(read) + reading.offset,
+  )
+  const factor = ranking.answerable > 0 ? answerable / ranking.answerable : 0
+  const scored = ranking.scored.map((one) => {
+    const probability = one.probability * factor
+    return { ...one, probability, score: bandScore(probability, bands) }
+  })
+  return { ...ranking, scored, answerable }
+}
+
 const noFeatures: Features = new Float64Array(featureNames.length)
+const noScore = { linear: 0, probability: 0, score: 0 }
 
 /** Late interaction counts only where every text has it: otherwise those without would be at a loss. */
 function hasTokens({ hits }: EpisodicMatches): boolean {
@@ -162,15 +191,23 @@ export function scoreRows(rows: readonly Row[], whole: Whole, chosen: Weights): 
 
 export function linearScores(rows: readonly Row[], chosen: Weights): Float64Array {
   const factors = Float64Array.from(featureNames, (name) => chosen.features[name])
-  return Float64Array.from(rows, ({ features }) => {
+  const scores = new Float64Array(rows.length)
+  rows.forEach(({ features }, at) => {
     let sum = 0
     for (let i = 0; i < factors.length; i++) sum += (features[i] ?? 0) * (factors[i] ?? 0)
-    return sum
+    scores[at] = sum
   })
+  return scores
 }
 
-function sigmoid(logit: number): number {
-  return 1 / (1 + Math.exp(-logit))
+function sigmoid(value: number): number {
+  return 1 / (1 + Math.exp(-value))
+}
+
+/** Of a chance that is neither 0 nor 1. */
+export function logit(chance: number): number {
+  const within = Math.min(1 - 1e-6, Math.max(1e-6, chance))
+  return Math.log(within / (1 - within))
 }
 
 /** Scores where the specification's bands begin. */
@@ -191,8 +228,13 @@ export function bandScore(probability: number, { floor, probable, direct }: Weig
  * question is none.
  */
 function rivals(rows: readonly Row[]): readonly number[] {
-  const telling = [...rows.keys()].filter((at) => (rows[at]?.features[place.echo] ?? 0) < echoes)
-  const texts = telling.filter((at) => rows[at]?.isFact === false)
+  const texts: number[] = []
+  const telling: number[] = []
+  rows.forEach(({ features, isFact }, at) => {
+    if ((features[place.echo] ?? 0) >= echoes) return
+    telling.push(at)
+    if (!isFact) texts.push(at)
+  })
   return texts.length > 0 ? texts : telling
 }
 

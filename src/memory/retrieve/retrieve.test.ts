@@ -26,6 +26,28 @@ describe('retrieve', () => {
     assert.equal(reply.truncated, false)
   })
 
+  test('the best text that still holds is read with the question, and moves the scores', async () => {
+    const asked: string[][] = []
+    const replies = []
+    for (const chance of [0.02, 0.98]) {
+      const answers = async (question: string, text: string) => {
+        asked.push([question, text])
+        return chance
+      }
+      const { retrieve } = await withLisbon(openSmallMemory({ parts: { answerReader: { answers } } }))
+      replies.push(await retrieve('Where do I live?'))
+      const empty = await openSmallMemory({ parts: { answerReader: { answers } } }).retrieve(
+        'Where do I live?',
+      )
+      assert.deepEqual(empty.facts, [])
+    }
+    assert.deepEqual(asked, Array(2).fill(['Where do I live?', 'I live in Lisbon.']))
+    const [no, yes] = replies
+    assert.ok(no !== undefined && yes !== undefined && no.answerable < yes.answerable)
+    const best = ({ facts }: typeof yes) => facts.find(({ rank }) => rank === 1)?.score ?? 0
+    assert.ok(best(no) < best(yes))
+  })
+
   test('a search for a statement finds it first among many like it', async () => {
     const { ingest, find } = openSmallMemory()
     const owners = [

@@ -6,7 +6,7 @@ import { encodeAll } from '../embed.ts'
 import type { RetrieveExplanation } from '../explanation.ts'
 import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
-import type { Embedder, Encoding, MemoryStores } from '../ports.ts'
+import type { AnswerReader, Embedder, Encoding, MemoryStores } from '../ports.ts'
 import { isWithin } from '../within.ts'
 import { viewOf, withinOf } from '../within-view.ts'
 import type { AccessRecorder } from './access.ts'
@@ -16,7 +16,7 @@ import { createReachability } from './degraded.ts'
 import { explainCut, explainMemory, explanationOf, type Known } from './explain.ts'
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
-import { type Ranking, rank } from './rank.ts'
+import { bestText, type Ranking, rank, withReading } from './rank.ts'
 import { findReplacements, type ReplacementParts } from './replacements.ts'
 import {
   blendTopic,
@@ -34,6 +34,8 @@ import { type Placed, type Settled, settle } from './settle.ts'
 
 export interface RetrieveParts extends Pick<MemoryStores, 'graph' | 'episodic' | 'working'> {
   readonly embedder: Embedder
+  /** Null: whether there is an answer is judged by the ranking alone. */
+  readonly answerReader: AnswerReader | null
   readonly access: AccessRecorder
   /** Null when no LLM is configured. */
   readonly compress: ContextCompressor | null
@@ -67,7 +69,7 @@ export async function retrieve(
   const hot = await hotFacts(search, session, question.vector)
   // 6. Hybrid scoring
   const found = { episodic, facts: semantic.facts, paths: pathsFound(traversal), hot }
-  const ranking = scoreFound(search, found)
+  const ranking = await readBest(parts, request.query, scoreFound(search, found), signal)
   // 7. Conflict resolution
   const settled = await settleConflicts(search, question.vector, ranking)
   const chosen = await checked(search, settled.chosen)
@@ -125,6 +127,18 @@ function scoreFound({ question, request }: Search, found: Found): Ranking {
     idfSum > 0 ? bm25 / idfSum : sharedWords(question, fact.fact),
   )
   return rank(question, candidates, found.episodic, request.sessionId)
+}
+
+/** Whether there is an answer, once the best text was read with the question. */
+async function readBest(
+  { answerReader }: RetrieveParts,
+  query: string,
+  ranking: Ranking,
+  signal?: AbortSignal,
+): Promise<Ranking> {
+  const text = bestText(ranking)
+  if (answerReader === null || text === null) return ranking
+  return withReading(ranking, await answerReader.answers(query, text, signal))
 }
 
 /** One list, best first: what was replaced stands behind what replaced it, and a text takes one place. */

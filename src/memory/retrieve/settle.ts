@@ -95,8 +95,12 @@ function place(candidate: Candidate, scored: Scored | null, until: ReadonlyMap<C
   const superseded = chunk === null ? fact !== null && fact.closedAt !== null : isSuperseded(chunk)
   const end = chunk === null ? fact?.closedAt : (chunk.replaced?.at ?? until.get(chunk.id))
   return {
-    ...{ candidate, scored, score: scored?.score ?? 0, superseded },
-    ...{ until: superseded ? (end ?? null) : null, rules: [] },
+    candidate,
+    scored,
+    score: scored?.score ?? 0,
+    superseded,
+    until: superseded ? (end ?? null) : null,
+    rules: [],
   }
 }
 
