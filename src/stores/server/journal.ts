@@ -1,11 +1,11 @@
 import { createTurns } from '../../core/batch.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { ItemReceipt, Journal } from '../../memory/ports.ts'
+import type { ItemReceipt, ItemWrite, Journal } from '../../memory/ports.ts'
 import { raceAgainstBudget, resetWaitBudget } from './engine/wait-budget.ts'
 import type { Follower, OnStep } from './follow.ts'
 import type { Neo4j } from './neo4j/connection.ts'
 import { removeKeyedInGraph } from './neo4j/keyed.ts'
-import { rememberInGraph } from './neo4j/remember.ts'
+import { type Remembered, rememberInGraph } from './neo4j/remember.ts'
 
 /** The graph first, in one transaction with the note of what has to follow; then the vectors; then the answer. */
 export function createServerJournal(neo4j: Neo4j, follower: Follower, onStep: OnStep): Journal {
@@ -17,7 +17,14 @@ export function createServerJournal(neo4j: Neo4j, follower: Follower, onStep: On
       const write = async () => {
         if (isGivenUp) throw new ServiceError('store_unavailable')
         await onStep('begun')
-        return neo4j.transaction((run) => rememberInGraph(run, namespace, item))
+        let before: Remembered | null = null
+        return neo4j.transaction(async (run) => {
+          const remembered = await rememberInGraph(run, namespace, item)
+          // The answer to a commit was lost, and the driver tried again: it found what it had written.
+          if (before !== null && isOwn(remembered, item)) return before
+          before = remembered
+          return remembered
+        })
       }
       const remembered = await raceAgainstBudget(
         () => inTurn(namespace, write),
@@ -44,3 +51,6 @@ export function createServerJournal(neo4j: Neo4j, follower: Follower, onStep: On
 
 /** Nothing was removed: what was written is all that its points have to say. */
 const isPlain = (receipt: ItemReceipt) => receipt.outcome === 'stored' && receipt.removed === undefined
+
+const isOwn = ({ receipt }: Remembered, { chunks }: ItemWrite) =>
+  receipt.outcome === 'duplicate' && chunks.some(({ id }) => id === receipt.chunkId)

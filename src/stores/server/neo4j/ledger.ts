@@ -7,19 +7,22 @@ import { number } from './values.ts'
 
 /**
  * Setting a property first takes the node's write lock, so that what is read after it is what every other
- * transaction has left: one step, however many processes ask at once.
+ * transaction has left: one step, however many processes ask at once. What is known already was granted by an earlier
+ * try of the same call whose answer was lost.
  */
 const queries = {
   reserve: `
     MERGE (b:Budget {id: $budget}) ON CREATE SET b.used = 0.0, b.account = $account, b.month = $month
     SET b.locked = true
-    WITH b, reduce(taken = {used: b.used, ids: []}, asked IN $asked |
+    WITH b, COLLECT { UNWIND $asked AS asked MATCH (r:Reservation {id: asked.id}) RETURN r.id } AS known
+    WITH b, known, [asked IN $asked WHERE NOT asked.id IN known] AS fresh
+    WITH b, known, fresh, reduce(taken = {used: b.used, ids: []}, asked IN fresh |
       CASE WHEN asked.limit IS NULL OR taken.used + asked.ops <= asked.limit
         THEN {used: taken.used + asked.ops, ids: taken.ids + asked.id} ELSE taken END) AS taken
     SET b.used = taken.used
-    FOREACH (granted IN [asked IN $asked WHERE asked.id IN taken.ids] |
+    FOREACH (granted IN [asked IN fresh WHERE asked.id IN taken.ids] |
       CREATE (:Reservation {id: granted.id, budget: $budget, ops: granted.ops, at: timestamp()}))
-    RETURN taken.ids AS granted`,
+    RETURN known + taken.ids AS granted`,
   settle: 'UNWIND $ids AS id MATCH (r:Reservation {id: id}) DELETE r',
   refund: `
     MATCH (r:Reservation {id: $id})
