@@ -1,6 +1,7 @@
 import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../core/ids.ts'
 import type { HistoryEntry, HistoryLink, HistoryReply } from './memory.ts'
 import type { EpisodicStore, Fact, GraphStore, StoredLink } from './ports.ts'
+import { likely } from './relation/certainty.ts'
 
 export interface HistoryParts {
   readonly graph: GraphStore
@@ -57,7 +58,8 @@ async function linksOf(
   chunk: ChunkId,
   facts: readonly Fact[],
 ): Promise<readonly HistoryLink[]> {
-  const own = await episodic.links(namespace, chunk)
+  const linked = await episodic.links(namespace, chunk)
+  const own = linked.filter(({ probability }) => probability >= likely)
   const ids = own.flatMap(({ newer, older }) => [newer, older])
   const known = new Set(ids.map((id) => id as string))
   const factIds = new Set(facts.map(({ id }) => id as string))

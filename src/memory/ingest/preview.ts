@@ -2,6 +2,7 @@ import type { Namespace } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
 import type { IngestItem } from '../memory.ts'
 import type { Extraction, Fact, FactDraft, ItemWrite, MemoryStores } from '../ports.ts'
+import { likely } from '../relation/certainty.ts'
 import { settleAt, toldTime, trust } from '../slots.ts'
 import type { ExtractReply, PreviewedFact, PreviewedReplacement } from '../views.ts'
 import { draftPassage, type IngestParts, readPassage } from './ingest.ts'
@@ -40,8 +41,8 @@ export async function previewIngest(
       ),
     ),
     replaces: write.links.flatMap((link) => {
-      if (link.older === null) return []
       const { kind, probability, older } = link
+      if (older === null || probability < likely) return []
       const closes = link.closes.map((id) => ({ id, fact: known.facts.get(id)?.fact ?? '' }))
       return [{ id: older, fact: known.texts.get(older) ?? '', kind, probability, closes }]
     }),

@@ -1,8 +1,8 @@
-/** At least this sure by its words alone, a newer text makes an older one out of date, and its facts with it. */
-export const certain = 0.983
-
-/** At least this sure where a fact of the newer text also contradicts one of the older, that fact takes its place. */
-export const sure = 0.97
+/** At least this sure, a newer text makes an older one out of date, and its facts with it; or one fact another. */
+export const certain = 0.97
 
 /** At least this sure, the older text stays current and stands behind the newer one. */
 export const likely = 0.85
+
+/** At least this sure, the older text stands behind the newer one for questions that the newer one answers. */
+export const possible = 0.5

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
 import type { Extractor, RelationChances, StatementRelation } from '../ports.ts'
-import { likely } from './certainty.ts'
+import { likely, possible } from './certainty.ts'
 
 const anything = { persona: null, sessionId: null, source: null, since: null, until: null }
 const firstPage = { after: null, limit: 50 }
@@ -114,6 +114,18 @@ test('no part of a document replaces another, nor a fact of another', async () =
   await small.ingest('Ana lives in Lisbon.', { source })
   await small.ingest('Ana lives in Berlin.', { source })
   assert.deepEqual(await current(small), ['Ana lives in Berlin', 'Ana lives in Lisbon'])
+})
+
+test('what is told after a short document may stand before it, and closes nothing of it', async () => {
+  for (const source of ['user', 'document'] as const) {
+    const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
+    await small.ingest('Ana lives in Lisbon.', { source: 'document' })
+    await small.ingest('Home for Ana is Berlin, no longer Lisbon.', { source })
+    const stored = await small.stores.episodic.list(aNamespace, anything, firstPage)
+    const older = stored.find(({ text }) => text === 'Ana lives in Lisbon.')
+    assert.equal(older?.replaced?.probability, possible)
+    assert.ok((await current(small)).includes('Ana lives in Lisbon'))
+  }
 })
 
 describe('a newer text', () => {

@@ -13,11 +13,11 @@ import type {
   StatementRelation,
 } from '../ports.ts'
 import { besideSlot, contradicts, slotOf, toldTime, trust } from '../slots.ts'
-import { certain, likely, sure } from './certainty.ts'
+import { certain, likely, possible } from './certainty.ts'
 import { type Judge, judgeOnce } from './judge-once.ts'
 
-/** Texts less alike than this mostly speak of other things: nine of ten pairs that replace each other are nearer. */
-const leastCosine = 0.2
+/** Texts less alike than this speak of other things: all but a few of the pairs that replace each other are nearer. */
+const leastCosine = 0.15
 
 /** Near texts that are judged: those with something to replace are among the nearest, and each costs as much as a text. */
 const nearest = 3
@@ -62,10 +62,10 @@ export async function relate(
   ])
   const [judged, contested] = divided(
     open,
-    (rivalry) => judge.closing(pairOfFacts(rivalry)) >= sure && !isOtherKind(item, rivalry),
+    (rivalry) => judge.closing(pairOfFacts(rivalry)) >= certain && !isOtherKind(item, rivalry),
   )
   const facts = settledFacts(item, contested)
-  const doubted = near.filter((one) => judge.closing(pairOfTexts(one)) >= likely)
+  const doubted = near.filter((one) => judge.closing(pairOfTexts(one)) >= possible)
   const links = [
     ...plain.map((rivalry) => ({
       ...ends(rivalry),
@@ -75,7 +75,7 @@ export async function relate(
     })),
     ...judged.map((rivalry) => linkOf(judge, pairOfFacts(rivalry), ends(rivalry), [closedOf(rivalry)])),
     ...(await onOneMatter(parts.graph, namespace, item, doubted)).map((one) =>
-      ofOnePersona(item, one, linkOf(judge, pairOfTexts(one), endsOfTexts(one), [])),
+      bounded(item, one, linkOf(judge, pairOfTexts(one), endsOfTexts(one), [])),
     ),
   ]
   const textOf = new Map([
@@ -189,8 +189,8 @@ async function nearStatements(
   namespace: Namespace,
   item: ItemWrite,
 ): Promise<readonly Near[]> {
-  // A document says what it says, whatever else is told.
-  if (item.source === 'document') return []
+  // The parts of a long document look like those of another, and its versions are told apart by their key.
+  if (item.source === 'document' && item.chunks.length > 1) return []
   const limit = toldTime(item) === Number.POSITIVE_INFINITY && without === undefined ? nearest : nearestInTime
   const personas = withShared(item.persona)
   const found = await Promise.all(
@@ -204,7 +204,7 @@ async function nearStatements(
   const [older, newer] = divided(
     found
       .flat()
-      .filter(({ other, since }) => other.source !== 'document' && isTrustedInTime(item, other, since))
+      .filter(({ other, since }) => isTrustedInTime(item, other, since))
       .toSorted((a, b) => b.cosine - a.cosine),
     ({ since }) => since === null,
   )
@@ -304,9 +304,15 @@ function linkOf(
   return { ...texts, kind: judge.kind(pair), probability: judge.closing(pair), closes }
 }
 
-/** What is shared is everybody's: a persona's own text is shown before it and closes nothing of it. */
-const ofOnePersona = ({ persona }: ItemWrite, { other }: Near, link: LinkDraft): LinkDraft =>
-  other.persona === persona ? link : { ...link, probability: likely }
+/**
+ * What is shared is everybody's: a persona's own text is shown before it and closes nothing of it. A document says what it
+ * says: another text stands before it for the questions that it answers.
+ */
+function bounded({ persona, source }: ItemWrite, { other }: Near, link: LinkDraft): LinkDraft {
+  const ofDocument = source === 'document' || other.source === 'document'
+  const most = ofDocument ? possible : other.persona === persona ? 1 : likely
+  return { ...link, probability: Math.min(link.probability, most) }
+}
 
 /** With a text that is certainly out of date go its facts: the only one, or those that the newer text speaks of. */
 async function factsThatFollow(

@@ -1,4 +1,4 @@
-import type { EpisodicMatches } from '../ports.ts'
+import type { EpisodicMatches, FoundChunk } from '../ports.ts'
 import { isSuperseded } from '../record.ts'
 import type { Candidate } from './candidate.ts'
 import { type FeatureName, type Features, featureNames, place } from './feature-rows.ts'
@@ -104,13 +104,13 @@ export function rank(
 }
 
 /** The text that would be read: the best one that still holds. */
-export function bestText({ scored }: Ranking): string | null {
+export function bestText({ scored }: Ranking): FoundChunk | null {
   const standing = scored.filter(({ candidate: { chunk } }) => chunk !== null && !isSuperseded(chunk))
   const best = standing.reduce<Scored | null>(
     (first, one) => (first === null || one.linear > first.linear ? one : first),
     null,
   )
-  return best?.candidate.chunk?.text ?? null
+  return best?.candidate.chunk ?? null
 }
 
 /** The same ranking with the chance, read from the best text, that it answers the question. */

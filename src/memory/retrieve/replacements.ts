@@ -14,7 +14,7 @@ export interface Replaced {
   readonly older: string
   /** A fact of a text, or a text. */
   readonly newer: { readonly id: string; readonly chunkId: ChunkId }
-  /** Otherwise it is likely only: the newer one goes first where both are found, and is not fetched where it is not. */
+  /** Otherwise it is in doubt: the newer one goes first where both are found, and is not fetched where it is not. */
   readonly isCertain: boolean
 }
 
@@ -35,6 +35,8 @@ export interface ReplacementParts {
   readonly within: Within | null
   readonly includeSemantic: boolean
   readonly includeEpisodic: boolean
+  /** A text that is in doubt and is taken as out of date: what took its place answers the question. */
+  readonly outdated: ChunkId | null
   readonly graph: Pick<GraphStore, 'factsOf' | 'get'>
   readonly episodic: Pick<EpisodicStore, 'get'>
 }
@@ -83,9 +85,8 @@ export async function findReplacements(
   return { pairs, added: [...new Map(own.map((one) => [one.id, one])).values()], until: closed.until }
 }
 
-/** Where a text is only likely to be out of date, its facts are still open: they stand behind with it. */
+/** Where it is in doubt whether a text is out of date, its facts are still open: they stand behind with it. */
 function ofFacts(pair: Replaced, candidates: readonly Candidate[]): readonly Replaced[] {
-  if (pair.isCertain) return []
   return candidates.flatMap(({ id, fact }) => (fact?.chunkId === pair.older ? [{ ...pair, older: id }] : []))
 }
 
@@ -107,24 +108,28 @@ async function followLinks(
   parts: ReplacementParts,
   chunks: readonly FoundChunk[],
 ): Promise<{ readonly pairs: readonly Replaced[]; readonly chunks: readonly FoundChunk[] }> {
-  const linked = chunks.filter(({ replaced }) => replaced !== null && replaced.probability >= likely)
+  const linked = chunks.filter(
+    ({ id, replaced }) => replaced !== null && (replaced.probability >= likely || id === parts.outdated),
+  )
   // A text that still says something true stands behind as one that is likely out of date; its facts decide the rest.
   const isWhole = ({ factCount, closedFactCount }: FoundChunk) => closedFactCount >= factCount
+  const isTaken = ({ id, replaced }: FoundChunk) =>
+    id === parts.outdated || (replaced !== null && replaced.probability >= certain)
   const known = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   let asked = linked
   for (let step = 0; step < longestChain; step++) {
-    const missing = asked.flatMap(({ replaced }) =>
-      replaced === null || replaced.probability < certain || known.has(replaced.by) ? [] : replaced.by,
+    const missing = asked.flatMap((chunk) =>
+      chunk.replaced === null || !isTaken(chunk) || known.has(chunk.replaced.by) ? [] : chunk.replaced.by,
     )
     const read = await readChunks(parts, [...new Set(missing)])
     for (const chunk of read) known.set(chunk.id, chunk)
     if (read.length === 0) break
-    asked = read.filter(isOutdated)
+    asked = read.filter(isTaken)
   }
   const pairs = linked.flatMap((chunk): Replaced[] => {
     const { id, replaced } = chunk
     if (replaced === null) return []
-    const isCertain = replaced.probability >= certain && isWhole(chunk)
+    const isCertain = id === parts.outdated || (isTaken(chunk) && isWhole(chunk))
     const newer = isCertain ? lastOf(replaced.by, known) : replaced.by
     return newer === id ? [] : [{ older: id, newer: { id: newer, chunkId: newer }, isCertain }]
   })

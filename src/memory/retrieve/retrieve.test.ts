@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openSmallMemory, switchable, withLisbon } from '../../../test/support/small-memory.ts'
+import type { StatementRelation } from '../ports.ts'
 
 describe('retrieve', () => {
   test('answers facts with every field, a context line each, and the counts by kind', async () => {
@@ -46,6 +47,38 @@ describe('retrieve', () => {
     assert.ok(no !== undefined && yes !== undefined && no.answerable < yes.answerable)
     const best = ({ facts }: typeof yes) => facts.find(({ rank }) => rank === 1)?.score ?? 0
     assert.ok(best(no) < best(yes))
+  })
+
+  test('what has possibly taken the place of the best text stands before it where it answers the question', async () => {
+    const unsure = { same: 0, replaces: 0.6, ends: 0, beside: 0.4 }
+    const relation: StatementRelation = { judge: async (pairs) => pairs.map(() => unsure) }
+    const firstWhere = async (chance: number) => {
+      const answers = async (_question: string, text: string) => (text.includes('noon') ? 0.9 : chance)
+      const small = openSmallMemory({ parts: { relation, answerReader: { answers } } })
+      await small.ingest('Lunch is served in the canteen at noon.')
+      await small.ingest('Lunch is served at one.')
+      return (await small.find('When is lunch served in the canteen?', { minScore: 0 }))[0]
+    }
+    assert.equal(await firstWhere(0.9), 'Lunch is served at one.')
+    assert.equal(await firstWhere(0.1), 'Lunch is served in the canteen at noon.')
+  })
+
+  test('what has likely taken the place of a shared text is seen by its own persona alone', async () => {
+    const likelyChanged = { same: 0, replaces: 0.9, ends: 0, beside: 0.1 }
+    const relation: StatementRelation = { judge: async (pairs) => pairs.map(() => likelyChanged) }
+    const read: string[] = []
+    const answers = async (_question: string, text: string) => {
+      read.push(text)
+      return 0.9
+    }
+    const small = openSmallMemory({ parts: { relation, answerReader: { answers } } })
+    await small.ingest('Lunch at noon today.')
+    await small.ingest('Lunch moved to one.', { persona: 'work' })
+    const ofWork = await small.find('What happens at noon?', { persona: 'work' })
+    assert.deepEqual(ofWork, ['Lunch moved to one.', 'Lunch at noon today.'])
+    read.length = 0
+    assert.deepEqual(await small.find('What happens at noon?', { persona: 'home' }), ['Lunch at noon today.'])
+    assert.deepEqual(read, ['Lunch at noon today.'])
   })
 
   test('a search for a statement finds it first among many like it', async () => {

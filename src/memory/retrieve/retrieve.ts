@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { asChunkId, asRelationshipId, type Namespace } from '../../core/ids.ts'
+import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import { encodeAll } from '../embed.ts'
 import type { RetrieveExplanation } from '../explanation.ts'
 import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
-import type { AnswerReader, Embedder, Encoding, MemoryStores } from '../ports.ts'
+import type { AnswerReader, Embedder, Encoding, FoundChunk, MemoryStores } from '../ports.ts'
 import { isWithin } from '../within.ts'
 import { viewOf, withinOf } from '../within-view.ts'
 import type { AccessRecorder } from './access.ts'
@@ -69,9 +69,9 @@ export async function retrieve(
   const hot = await hotFacts(search, session, question.vector)
   // 6. Hybrid scoring
   const found = { episodic, facts: semantic.facts, paths: pathsFound(traversal), hot }
-  const ranking = await readBest(parts, request.query, scoreFound(search, found), signal)
+  const { ranking, outdated } = await readBest(parts, search, scoreFound(search, found), signal)
   // 7. Conflict resolution
-  const settled = await settleConflicts(search, question.vector, ranking)
+  const settled = await settleConflicts(search, question.vector, ranking, outdated)
   const chosen = await checked(search, settled.chosen)
   // 8. Long-context reordering
   const shown = chosen.map((one, at) => shownFact(search, ranking, one, at + 1))
@@ -129,24 +129,51 @@ function scoreFound({ question, request }: Search, found: Found): Ranking {
   return rank(question, candidates, found.episodic, request.sessionId)
 }
 
-/** Whether there is an answer, once the best text was read with the question. */
+/** What may have taken the place of a text has done so for a question that it answers with this chance. */
+const leastRead = 0.7
+
+/**
+ * Whether there is an answer, once the best text was read with the question; and that text, where something may have taken
+ * its place that answers the question.
+ */
 async function readBest(
   { answerReader }: RetrieveParts,
-  query: string,
+  search: Search,
   ranking: Ranking,
   signal?: AbortSignal,
-): Promise<Ranking> {
-  const text = bestText(ranking)
-  if (answerReader === null || text === null) return ranking
-  return withReading(ranking, await answerReader.answers(query, text, signal))
+): Promise<{ readonly ranking: Ranking; readonly outdated: ChunkId | null }> {
+  const best = bestText(ranking)
+  if (answerReader === null || best === null) return { ranking, outdated: null }
+  const read = (text: string) => answerReader.answers(search.request.query, text, signal)
+  const newer = await successorInDoubt(search, ranking, best)
+  const [chance, after] = await Promise.all([read(best.text), newer === null ? 0 : read(newer.text)])
+  return { ranking: withReading(ranking, chance), outdated: after >= leastRead ? best.id : null }
+}
+
+/** What may have taken the place of a text, where that is not certain, or holds for a part of it only. */
+async function successorInDoubt(
+  { stores, namespace, personas, reach }: Search,
+  { scored }: Ranking,
+  { replaced }: FoundChunk,
+): Promise<FoundChunk | null> {
+  if (replaced === null) return null
+  const found = scored.find(({ candidate }) => candidate.chunk?.id === replaced.by)?.candidate.chunk
+  const newer =
+    found ?? (await reach.ask('qdrant', () => stores.episodic.get(namespace, [replaced.by]), []))[0] ?? null
+  return newer === null || (personas !== null && !personas.includes(newer.persona)) ? null : newer
 }
 
 /** One list, best first: what was replaced stands behind what replaced it, and a text takes one place. */
-async function settleConflicts(search: Search, vector: Vector, { scored }: Ranking): Promise<Settled> {
+async function settleConflicts(
+  search: Search,
+  vector: Vector,
+  { scored }: Ranking,
+  outdated: ChunkId | null,
+): Promise<Settled> {
   const { stores, namespace, request, reach, question, personas, within } = search
   const { includeSemantic, includeEpisodic } = request
   const candidates = scored.map(({ candidate }) => candidate)
-  const parts = { namespace, question, vector, personas, within, includeSemantic, includeEpisodic }
+  const parts = { namespace, question, vector, personas, within, includeSemantic, includeEpisodic, outdated }
   const graph: ReplacementParts['graph'] = {
     get: (...asked) => reach.ask('neo4j', () => stores.graph.get(...asked), []),
     factsOf: (...asked) => reach.ask('neo4j', () => stores.graph.factsOf(...asked), []),

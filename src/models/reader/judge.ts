@@ -15,6 +15,9 @@ const SHARED_TOKENS = 20
  */
 const LEAST_TO_GO_ON = 0.1
 
+/** The model says of too many texts that they end something: its odds of an end are worth this (`bench relation -- --fit`). */
+const ODDS_OF_AN_END = 0.5
+
 /** What the pair model says of two texts. */
 export interface Judge {
   /** How the newer of two statements relates to the older. */
@@ -77,7 +80,10 @@ function chancesOf(logits: Tensor | undefined): RelationChances {
   const values = logits?.data
   if (!(values instanceof Float32Array) || values.length !== classes.length) throw new Error(UNEXPECTED)
   const largest = Math.max(...values)
-  const powers = Array.from(values, (value) => Math.exp(value - largest))
+  const powers = Array.from(
+    values,
+    (value, at) => Math.exp(value - largest) * (classes[at] === 'ends' ? ODDS_OF_AN_END : 1),
+  )
   const sum = powers.reduce((total, power) => total + power, 0)
   const [same = 0, replaces = 0, ends = 0, beside = 0] = powers.map((power) => power / sum)
   return { same, replaces, ends, beside }
