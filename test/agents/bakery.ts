@@ -12,8 +12,6 @@ const question = (user: string, first: string, agent: string, open: Turn['open']
   ...{ user, first, agent, open },
 })
 
-const wish = 'a wish and a request are judged to be replaced below the chance that counts'
-
 /** Forty turns of somebody who runs a bakery, in five conversations on five days. */
 export const sessions: readonly (readonly Turn[])[] = [
   [
@@ -115,11 +113,7 @@ export const sessions: readonly (readonly Turn[])[] = [
       client: 'the price of the repair stands first',
       hooks: 'the price of the repair stands first',
     }),
-    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.', {
-      client: wish,
-      mcp: wish,
-      hooks: wish,
-    }),
+    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.'),
     question("What's our stall number at the market?", '27', 'Number 27.'),
     question('How do I get to work at the moment?', 'cycling', 'By bicycle.', {
       mcp: 'the end of the exams stands before "she\'ll work mornings only", which fits the words of the question',

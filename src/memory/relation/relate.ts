@@ -189,8 +189,8 @@ async function nearStatements(
   namespace: Namespace,
   item: ItemWrite,
 ): Promise<readonly Near[]> {
-  // The parts of a long document look like those of another, and its versions are told apart by their key.
-  if (item.source === 'document' && item.chunks.length > 1) return []
+  // The parts of documents look alike; their versions are told apart by their key.
+  if (item.source === 'document') return []
   const limit = toldTime(item) === Number.POSITIVE_INFINITY && without === undefined ? nearest : nearestInTime
   const personas = withShared(item.persona)
   const found = await Promise.all(
@@ -306,11 +306,10 @@ function linkOf(
 
 /**
  * What is shared is everybody's: a persona's own text is shown before it and closes nothing of it. A document says what it
- * says: another text stands before it for the questions that it answers.
+ * says: what the user told later stands before it for the questions that it answers.
  */
-function bounded({ persona, source }: ItemWrite, { other }: Near, link: LinkDraft): LinkDraft {
-  const ofDocument = source === 'document' || other.source === 'document'
-  const most = ofDocument ? possible : other.persona === persona ? 1 : likely
+function bounded({ persona }: ItemWrite, { other }: Near, link: LinkDraft): LinkDraft {
+  const most = other.source === 'document' ? possible : other.persona === persona ? 1 : likely
   return { ...link, probability: Math.min(link.probability, most) }
 }
 
