@@ -1,0 +1,117 @@
+import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
+import { canonicalKey } from '../entities.ts'
+import type { Fact, FactDraft, ItemWrite, LinkDraft } from '../ports.ts'
+import { slotOf, toldTime } from '../slots.ts'
+import { certain, likely } from './certainty.ts'
+import { isTrusted } from './in-time.ts'
+import type { Judge } from './judge-once.ts'
+import type { Near } from './near.ts'
+import type { RelateParts } from './parts.ts'
+import { says } from './rivals.ts'
+
+/** Who a fact is about, and its slot. */
+interface Place {
+  readonly subject: string
+  readonly slot: string
+}
+
+const isSame = (one: Place, other: Place) => one.subject === other.subject && one.slot === other.slot
+
+const draftPlace = ({ subjectKey, slot }: FactDraft): Place => ({ subject: subjectKey, slot })
+const factPlace = ({ subjectName, relation, objectName }: Fact): Place => ({
+  subject: canonicalKey(subjectName),
+  slot: slotOf(relation, canonicalKey(objectName)),
+})
+
+/**
+ * Whether two statements are about different things: everything that both say stands in slots of one value, and they
+ * share none. Where somebody lives now says nothing about what they work as, however much it sounds like a change.
+ */
+function isOtherMatter(said: readonly Place[], held: readonly Place[]): boolean {
+  if (said.length === 0 || held.length === 0) return false
+  if ([...said, ...held].some(({ slot }) => slot.includes('|'))) return false
+  return !said.some((one) => held.some((other) => isSame(one, other)))
+}
+
+/** Those whose texts may be about the same thing. */
+export async function onOneMatter(
+  graph: RelateParts['graph'],
+  namespace: Namespace,
+  item: ItemWrite,
+  near: readonly Near[],
+): Promise<readonly Near[]> {
+  if (near.length === 0) return near
+  const known = await graph.factsOf(namespace, [...new Set(near.map(({ other }) => other.id))])
+  return near.filter(({ piece, other }) => {
+    const said = item.facts.filter(({ chunkId }) => chunkId === piece.id).map(draftPlace)
+    const held = known.filter(({ chunkId }) => chunkId === other.id).map(factPlace)
+    return !isOtherMatter(said, held)
+  })
+}
+
+/** With a text that is certainly out of date go its facts: the only one, or those that the newer text speaks of. */
+export async function factsThatFollow(
+  { graph, without }: RelateParts,
+  namespace: Namespace,
+  { item, links, textOf }: Related,
+  judge: Judge,
+): Promise<readonly LinkDraft[]> {
+  const sureLinks = links.filter(({ probability }) => probability >= certain)
+  if (sureLinks.length === 0) return links
+  const own = new Set(item.chunks.map(({ id }) => id))
+  const others = new Set(sureLinks.map(({ newer, older }) => (own.has(older) ? newer : older)))
+  const told = toldTime(item)
+  const known = await graph.factsOf(namespace, [...others])
+  const open = known.filter(
+    (fact) =>
+      (fact.closedAt === null || fact.closedAt > told || without?.has(fact.closer ?? '')) &&
+      isTrusted(item, fact) &&
+      !item.facts.some((draft) => says(draft, fact)),
+  )
+  const placeOf = (fact: FactDraft | Fact) => ('subjectKey' in fact ? draftPlace(fact) : factPlace(fact))
+  const placesOf = (id: ChunkId) =>
+    [...item.facts, ...known].filter(({ chunkId }) => chunkId === id).map(placeOf)
+  /** Whether the newer text tells a value for this place. */
+  const isTaken = ({ newer }: LinkDraft, place: Place) => placesOf(newer).some((one) => isSame(one, place))
+  /** What the newer text changes is known where it gives another value for something that the older one said. */
+  const isAnswered = (link: LinkDraft) => placesOf(link.older).some((place) => isTaken(link, place))
+  const follows = (link: LinkDraft): readonly Following[] => {
+    if (!sureLinks.includes(link)) return []
+    const newer = textOf.get(link.newer) ?? ''
+    const retold = known.filter(({ chunkId }) => chunkId === link.newer)
+    const told = own.has(link.older)
+      ? item.facts.filter((fact) => !fact.ended && !retold.some((other) => says(fact, other)))
+      : open
+    return told
+      .filter((fact) => fact.chunkId === link.older && !isOtherMatter(placesOf(link.newer), [placeOf(fact)]))
+      .map((fact) => ({
+        ...{ id: fact.id, pair: { older: fact.fact, newer } },
+        least: isAnswered(link) && !isTaken(link, placeOf(fact)) ? certain : likely,
+      }))
+  }
+  /** What else a text said may still hold, so each of several facts is judged, also where only one is open. */
+  const saysOne = ({ older }: LinkDraft) =>
+    [...item.facts, ...known].filter(({ chunkId }) => chunkId === older).length === 1
+  const candidates = links.map((link) => ({ only: saysOne(link), facts: follows(link) }))
+  await judge.ask(candidates.flatMap(({ only, facts }) => (only ? [] : facts.map(({ pair }) => pair))))
+  return links.map((link, place) => {
+    const { only = false, facts = [] } = candidates[place] ?? {}
+    const gone = facts.filter(({ pair, least }) => only || judge.closing(pair) >= least)
+    return { ...link, closes: [...link.closes, ...gone.map(({ id }) => id)] }
+  })
+}
+
+/** An item with its links so far, and the texts of both sides. */
+interface Related {
+  readonly item: ItemWrite
+  readonly links: readonly LinkDraft[]
+  readonly textOf: ReadonlyMap<ChunkId, string>
+}
+
+/** A fact that may go with its text. */
+interface Following {
+  readonly id: RelationshipId
+  readonly pair: { readonly older: string; readonly newer: string }
+  /** How sure it must be that the newer text ends it. */
+  readonly least: number
+}
