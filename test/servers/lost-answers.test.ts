@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { asNamespace } from '../../src/core/ids.ts'
+import { asNamespace, randomId } from '../../src/core/ids.ts'
 import { item } from '../../src/stores/contracts/journal-drafts.ts'
 import type { RetryQueue } from '../../src/stores/server/engine/retry-queue.ts'
 import type { Follower } from '../../src/stores/server/follow.ts'
 import { createServerJournal } from '../../src/stores/server/journal.ts'
+import { createNeo4jAccountStore } from '../../src/stores/server/neo4j/accounts.ts'
 import type { Neo4j } from '../../src/stores/server/neo4j/connection.ts'
 import { createNeo4jIdempotencyStore } from '../../src/stores/server/neo4j/idempotency.ts'
 import { createNeo4jLedger } from '../../src/stores/server/neo4j/ledger.ts'
@@ -51,6 +52,23 @@ test('a request whose first sign was lost may begin, and no other may', async ()
   const entry = { account: 'acme', key: 'order 7', bodyHash: 'hash', now: 1_790_000_000 }
   assert.deepEqual(await store.begin(entry), { state: 'new' })
   assert.deepEqual(await store.begin(entry), { state: 'running' })
+})
+
+test('a key whose answer was lost is added, and another with its id is not', async () => {
+  const accounts = createNeo4jAccountStore(neo4j, randomId)
+  await accounts.saveAccount({ name: 'acme', tier: 'free' }, 1)
+  const key = {
+    id: 'k',
+    account: 'acme',
+    hash: 'h',
+    lastFour: '1234',
+    family: 'k',
+    createdAt: 1,
+    expiresAt: null,
+  }
+  await accounts.addKey(key)
+  await assert.rejects(accounts.addKey(key))
+  assert.deepEqual(await accounts.keys(), [key])
 })
 
 test('an item whose answer was lost is stored once, and said to be stored', async () => {

@@ -145,8 +145,10 @@ async function readBest(
   const best = bestText(ranking)
   if (answerReader === null || best === null) return { ranking, outdated: null }
   const read = (text: string) => answerReader.answers(search.request.query, text, signal)
-  const newer = await successorInDoubt(search, ranking, best)
-  const [chance, after] = await Promise.all([read(best.text), newer === null ? 0 : read(newer.text)])
+  const [chance, after] = await Promise.all([
+    read(best.text),
+    successorInDoubt(search, ranking, best).then((newer) => (newer === null ? 0 : read(newer.text))),
+  ])
   return { ranking: withReading(ranking, chance), outdated: after >= leastRead ? best.id : null }
 }
 

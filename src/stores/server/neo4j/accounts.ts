@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Account, AccountStore, KeyRecord } from '../../../accounts/ports.ts'
 import { type TierName, tiers } from '../../../accounts/tiers.ts'
 import { asNamespace, type NewId } from '../../../core/ids.ts'
@@ -24,8 +25,10 @@ const queries = {
   accounts: `MATCH (a:Account) RETURN ${accountColumns} ORDER BY a.created_at, a.created_order`,
   addKey: `
     MATCH (a:Account {name: $account})
-    CREATE (k:Key {id: $id, account: $account, hash: $hash, last_four: $lastFour, family: $family,
-      created_at: $createdAt, expires_at: $expiresAt})
+    MERGE (k:Key {id: $id})
+    ON CREATE SET k.account = $account, k.hash = $hash, k.last_four = $lastFour, k.family = $family,
+      k.created_at = $createdAt, k.expires_at = $expiresAt, k.attempt = $attempt
+    WITH k WHERE k.attempt = $attempt
     RETURN k.id AS id`,
   keyByHash: `
     MATCH (k:Key {hash: $hash}) MATCH (a:Account {name: k.account}) RETURN ${keyColumns}, ${accountColumns}`,
@@ -87,8 +90,9 @@ export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStor
     },
     accounts: async () => (await neo4j.read(queries.accounts, {})).map(accountOf),
     async addKey(key) {
-      const added = await neo4j.write(queries.addKey, { ...key })
-      if (added.length === 0) throw new Error('A key needs an account that exists.')
+      // A try whose answer was lost is made again by the driver, and finds its own key.
+      const added = await neo4j.write(queries.addKey, { ...key, attempt: randomUUID() })
+      if (added.length === 0) throw new Error('A key needs an account that exists, and an id of its own.')
     },
     async keyByHash(hash) {
       const [row] = await neo4j.read(queries.keyByHash, { hash })
