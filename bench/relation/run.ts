@@ -4,7 +4,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { RelationChances } from '../../src/memory/ports.ts'
-import { certain, likely } from '../../src/memory/relation/certainty.ts'
+import { certain, likely, possible } from '../../src/memory/relation/certainty.ts'
 import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { fit: { type: 'boolean' } } })
@@ -35,7 +35,7 @@ async function judged(file: string): Promise<Labelled> {
 
 function report(name: string, lot: Labelled): void {
   console.log(name)
-  for (const least of new Set([0.5, likely, 0.9, certain, 0.95, 0.96, 0.97])) {
+  for (const least of new Set([possible, likely, 0.95, certain])) {
     const closed = lot.filter(({ chances }) => chances.replaces + chances.ends >= least)
     const changes = lot.filter(isChange)
     const right = closed.filter(isChange)

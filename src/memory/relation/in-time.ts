@@ -6,7 +6,7 @@ import { toldTime, trust } from '../slots.ts'
 /** Which of two was told first, where `since` says when the other was told, if later than the item. */
 export const inTime = <T>(since: Seconds | null, own: T, other: T) =>
   since === null ? { older: other, newer: own } : { older: own, newer: other }
-export const at = (since: Seconds | null) => (since === null ? {} : { at: since })
+export const whenLater = (since: Seconds | null) => (since === null ? {} : { at: since })
 
 /** A less trusted source never replaces what a more trusted one said. */
 export const isTrusted = (newer: Pick<Chunk, 'source'>, older: Pick<Chunk, 'source'>) =>

@@ -4,7 +4,7 @@ import { type Chunk, withShared } from '../model.ts'
 import type { FoundChunk, ItemWrite } from '../ports.ts'
 import { toldTime } from '../slots.ts'
 import { certain } from './certainty.ts'
-import { at, divided, inTime, isTrustedInTime, laterThan } from './in-time.ts'
+import { divided, inTime, isTrustedInTime, laterThan, whenLater } from './in-time.ts'
 import type { RelateParts } from './parts.ts'
 
 /** Texts less alike than this speak of other things: all but a few of the pairs that replace each other are nearer. */
@@ -30,7 +30,7 @@ export interface Near {
 export const pairOfTexts = ({ piece, other, since }: Near) => inTime(since, piece.text, other.text)
 export const endsOfTexts = ({ piece, other, since }: Near) => ({
   ...inTime(since, piece.id, other.id),
-  ...at(since),
+  ...whenLater(since),
 })
 
 /** The texts nearest to each piece that it may replace, or that may have replaced it since, nearest first. */

@@ -8,7 +8,7 @@ import { endsOfTexts, type Near, nearStatements, pairOfTexts } from './near.ts'
 import type { RelateParts } from './parts.ts'
 import {
   closedOf,
-  ends,
+  endsOfFacts,
   findRivals,
   isOtherKind,
   isPlain,
@@ -47,12 +47,14 @@ export async function relate(
   const doubted = near.filter((one) => judge.closing(pairOfTexts(one)) >= possible)
   const links = [
     ...plain.map((rivalry) => ({
-      ...ends(rivalry),
+      ...endsOfFacts(rivalry),
       kind: 'replaces' as const,
       probability: certain,
       closes: [closedOf(rivalry)],
     })),
-    ...judged.map((rivalry) => linkOf(judge, pairOfFacts(rivalry), ends(rivalry), [closedOf(rivalry)])),
+    ...judged.map((rivalry) =>
+      linkOf(judge, pairOfFacts(rivalry), endsOfFacts(rivalry), [closedOf(rivalry)]),
+    ),
     ...(await onOneMatter(parts.graph, namespace, item, doubted)).map((one) =>
       bounded(item, one, linkOf(judge, pairOfTexts(one), endsOfTexts(one), [])),
     ),

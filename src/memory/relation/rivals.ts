@@ -3,7 +3,7 @@ import type { Namespace } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
 import type { Fact, FactDraft, ItemWrite } from '../ports.ts'
 import { besideSlot, contradicts, toldTime, trust } from '../slots.ts'
-import { at, inTime, isTrustedInTime, laterThan } from './in-time.ts'
+import { inTime, isTrustedInTime, laterThan, whenLater } from './in-time.ts'
 import type { RelateParts } from './parts.ts'
 
 const mostRivals = 4
@@ -16,9 +16,9 @@ export interface Rivalry {
 }
 
 export const pairOfFacts = ({ fact, rival, since }: Rivalry) => inTime(since, fact.evidence, rival.evidence)
-export const ends = ({ fact, rival, since }: Rivalry) => ({
+export const endsOfFacts = ({ fact, rival, since }: Rivalry) => ({
   ...inTime(since, fact.chunkId, rival.chunkId),
-  ...at(since),
+  ...whenLater(since),
 })
 export const closedOf = ({ fact, rival, since }: Rivalry) => inTime(since, fact.id, rival.id).older
 
