@@ -5,6 +5,7 @@
 WEIGHTS is src/models/reader/weights, KINDS src/models/facts/kinds.json. Lots are written as data/facts/GUIDE.md says.
 The encoder shares its lower layers with the facts model. While these learn, the whole encoder is held to what it said of
 the texts of --keep (lines of JSON, of which every string is taken) before: its vectors stay what they were.
+With --teachers it also learns what earlier runs on the same lots, taken together, say of the same texts.
 Writes OUT/facts.npz and OUT/encoder-*.npz; export_facts.py makes the shipped files of them.
 """
 
@@ -36,6 +37,8 @@ MOST_KEPT_PIECES = 128
 # The weights that ship are a running mean over about so many steps.
 MEAN_STEPS = 600
 HIDDEN = 192
+# How much what the teachers say counts beside the labels.
+TAUGHT = 0.5
 ROLES = ["subject", "object", "end", "start", "holder", "word"]
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -120,62 +123,102 @@ def batch(examples):
     return ids, mask, put(ends), put(starts), put([SOURCES.index(one["text"].source) for one in examples])
 
 
-def losses(reader, examples, labels):
+def places(found, width):
+    return put(torch.tensor(found, dtype=torch.long).reshape(-1, width))
+
+
+class Told:
+    """Where the labels of a batch lie: its facts' ends, their spans and words, as indices of pieces."""
+
+    def __init__(self, examples, labels, length):
+        pairs, words, spans, said, self.edits, kinds = [], [], [], [], [], []
+        subjects, objects, self.relations, self.flags = [], [], [], []
+        for at, one in enumerate(examples):
+            pieces, base = one["pieces"], at * length
+            for fact in one["facts"]:
+                subject, object_ = pieces.last_piece(fact.subject[1]), pieces.last_piece(fact.object[1])
+                for span in (fact.subject, fact.object):
+                    if span[0] >= 0:
+                        spans.append((at, pieces.last_piece(span[1]), pieces.first_piece(span[0])))
+                ends_of_words = [pieces.last_piece(one) for one in fact.predicate]
+                words += [(at, object_, piece) for piece in ends_of_words]
+                said += [(len(pairs), base + piece, base + object_) for piece in ends_of_words]
+                pairs.append((at, subject, object_))
+                subjects.append(base + subject)
+                objects.append(base + object_)
+                self.relations.append(labels.relation(fact))
+                self.flags.append(fact.flags)
+                self.edits += labels.edits_of(fact)
+                kinds += [(base + pieces.last_piece(word), kind) for word, kind in labels.kinds_told(fact)]
+        self.pairs, self.words, self.spans, self.said = places(pairs, 3), places(words, 3), places(spans, 3), places(said, 3)
+        self.kinds = places(kinds, 2)
+        # The row of who speaks sums up the whole text, and would let one clause decide for another.
+        self.named = put([float(subject % length != 0) for subject in subjects])[:, None] if subjects else None
+        self.subjects, self.objects = (put(torch.tensor(ends, dtype=torch.long)) for ends in (subjects, objects))
+
+
+def logits_of(model, rows, told, starts):
+    """What a model says of a batch, where the labels are: grid of pairs, starts of spans, grid of words, relations with flags."""
+    pair, start, word = model.grids(rows)
+    if not len(told.pairs):
+        return pair, None, word, None
+    starting = start[told.spans[:, 0], told.spans[:, 1]].masked_fill(~starts[told.spans[:, 0]], -1e4)
+    flat = rows.reshape(-1, WIDTH)
+    count = len(told.pairs)
+    counts = torch.zeros(count, device=DEVICE).index_add(0, told.said[:, 0], torch.ones(len(told.said), device=DEVICE))
+    means = torch.zeros(count, WIDTH, device=DEVICE).index_add(0, told.said[:, 0], flat[told.said[:, 1]]) / counts.clamp(min=1)[:, None]
+    features = torch.cat([flat[told.subjects] * told.named, flat[told.objects], means], -1)
+    return pair, starting, word, model.relations(features)
+
+
+@torch.no_grad()
+def taught(teachers, inputs, told, starts, classes):
+    """What the teachers say together, as chances."""
+    ids, mask, sources = inputs
+    said = [logits_of(teacher.facts, teacher.rows(ids, mask, sources), told, starts) for teacher in teachers]
+    mean = lambda place, chances: torch.stack([chances(one[place]) for one in said]).mean(0)  # noqa: E731
+    grids = mean(0, torch.sigmoid), mean(2, torch.sigmoid)
+    if not len(told.pairs):
+        return grids, None, None, None
+    spread = lambda logits: logits.softmax(-1)  # noqa: E731
+    return grids, mean(1, spread), mean(3, lambda one: spread(one[:, :classes])), mean(3, lambda one: torch.sigmoid(one[:, classes:]))
+
+
+def losses(reader, examples, labels, teachers):
     model = reader.facts
     ids, mask, ends, starts, sources = batch(examples)
     rows = reader.rows(ids, mask, sources)
-    pair, start, word = model.grids(rows)
-    length = ids.shape[1]
-    pairs, told_words, spans, facts, said, edits, kinds = [], [], [], [], [], [], []
-    for at, one in enumerate(examples):
-        pieces, base = one["pieces"], at * length
-        for fact in one["facts"]:
-            subject, object_ = pieces.last_piece(fact.subject[1]), pieces.last_piece(fact.object[1])
-            pairs.append((at, subject, object_))
-            for span in (fact.subject, fact.object):
-                if span[0] >= 0:
-                    spans.append((at, pieces.last_piece(span[1]), pieces.first_piece(span[0])))
-            ends_of_words = [pieces.last_piece(one) for one in fact.predicate]
-            told_words += [(at, object_, piece) for piece in ends_of_words]
-            said += [(len(facts), base + piece, base + object_) for piece in ends_of_words]
-            facts.append((base + subject, base + object_, labels.relation(fact), fact.flags))
-            edits += labels.edits_of(fact)
-            kinds += [(base + pieces.last_piece(word), kind) for word, kind in labels.kinds_told(fact)]
-    places = lambda found, width: put(torch.tensor(found, dtype=torch.long).reshape(-1, width))  # noqa: E731
-    index = places(pairs, 3)
+    told, classes = Told(examples, labels, ids.shape[1]), len(labels.relations)
+    pair, starting, word, named = logits_of(model, rows, told, starts)
+    grids, spans, relations, flags = taught(teachers, (ids, mask, sources), told, starts, classes) if teachers else ((None, None), None, None, None)
+    mixed = lambda wanted, soft: wanted if soft is None else (1 - TAUGHT) * wanted + TAUGHT * soft  # noqa: E731
     wanted, words, holders = torch.zeros_like(pair), torch.zeros_like(word), torch.zeros_like(mask)
+    index = told.pairs
     wanted[index[:, 0], index[:, 1], index[:, 2]] = 1
     holders[index[:, 0], index[:, 2]] = True
     known = ends[:, :, None] & ends[:, None, :]
-    each = F.binary_cross_entropy_with_logits(pair, wanted, reduction="none")[known]
+    each = F.binary_cross_entropy_with_logits(pair, mixed(wanted, grids[0]), reduction="none")[known]
     total = {"pair": (each * (1 + 2 * wanted[known])).sum() / max(1.0, wanted.sum().item()) * 0.5}
-    if not facts:
+    if not len(index):
         return total
-    index = places(spans, 3)
-    logits = start[index[:, 0], index[:, 1]].masked_fill(~starts[index[:, 0]], -1e4)
-    total["start"] = F.cross_entropy(logits, index[:, 2])
-    index = places(told_words, 3)
+    total["start"] = F.cross_entropy(starting, mixed(F.one_hot(told.spans[:, 2], ids.shape[1]).float(), spans))
+    index = told.words
     words[index[:, 0], index[:, 1], index[:, 2]] = 1
     open_ = holders[:, :, None] & ends[:, None, :]
-    total["word"] = F.binary_cross_entropy_with_logits(word, words, reduction="none")[open_].sum() / len(facts) * 0.5
-    flat, told = rows.reshape(-1, WIDTH), places(said, 3)
-    word_rows = flat[told[:, 1]]
-    counts = torch.zeros(len(facts), device=DEVICE).index_add(0, told[:, 0], torch.ones(len(told), device=DEVICE))
-    means = torch.zeros(len(facts), WIDTH, device=DEVICE).index_add(0, told[:, 0], word_rows) / counts.clamp(min=1)[:, None]
-    subjects, objects = (flat[put([fact[side] for fact in facts])] for side in (0, 1))
-    # The row of who speaks sums up the whole text, and would let one clause decide for another.
-    subjects = subjects * put([float(fact[0] % length != 0) for fact in facts])[:, None]
-    logits = model.relations(torch.cat([subjects, objects, means], -1))
-    classes, relations = len(labels.relations), put([fact[2] for fact in facts])
-    if (relations >= 0).any():
-        total["relation"] = F.cross_entropy(logits[:, :classes], relations, label_smoothing=0.05)
-    total["flags"] = F.binary_cross_entropy_with_logits(logits[:, classes:], put([fact[3] for fact in facts])) * 3
-    if any(one >= 0 for one in edits):
-        features = torch.cat([word_rows, flat[told[:, 2]]], -1)
-        total["edit"] = F.cross_entropy(model.edits(features), put(edits)) * 0.5
-    if kinds:
-        index = places(kinds, 2)
-        total["kind"] = F.cross_entropy(model.kind(flat[index[:, 0]]), index[:, 1]) * 0.3
+    each = F.binary_cross_entropy_with_logits(word, mixed(words, grids[1]), reduction="none")[open_]
+    total["word"] = each.sum() / len(told.pairs) * 0.5
+    named_relations = put(told.relations)
+    sure = named_relations >= 0
+    if sure.any():
+        wanted = mixed(F.one_hot(named_relations[sure], classes).float(), None if relations is None else relations[sure])
+        total["relation"] = F.cross_entropy(named[sure][:, :classes], wanted, label_smoothing=0.0 if teachers else 0.05)
+    total["flags"] = F.binary_cross_entropy_with_logits(named[:, classes:], mixed(put(told.flags), flags)) * 3
+    flat = rows.reshape(-1, WIDTH)
+    if any(one >= 0 for one in told.edits):
+        features = torch.cat([flat[told.said[:, 1]], flat[told.said[:, 2]]], -1)
+        total["edit"] = F.cross_entropy(model.edits(features), put(told.edits)) * 0.5
+    if len(told.kinds):
+        total["kind"] = F.cross_entropy(model.kind(flat[told.kinds[:, 0]]), told.kinds[:, 1]) * 0.3
     return total
 
 
@@ -361,7 +404,7 @@ def by_length(known, length, size):
     return parts
 
 
-def train(reader, known, keep, labels, options, started):
+def train(reader, teachers, known, keep, labels, options, started):
     before = copy.deepcopy(reader).eval().requires_grad_(False) if keep else None
     reader.lower.requires_grad_(bool(keep or options.free))
     reader.lower.words.requires_grad_(False)
@@ -380,7 +423,7 @@ def train(reader, known, keep, labels, options, started):
         factor = min(1, (step + 1) / 100) * max(0.02, 1 - done)
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * factor
-        parts = losses(reader, part, labels)
+        parts = losses(reader, part, labels, teachers)
         if keep:
             keeping = keeping or by_length(keep, len, KEPT)
             parts |= kept(reader, before, keeping.pop())
@@ -408,6 +451,7 @@ def save(reader, labels, calibration, out):
     for name, part in (("facts", reader.facts), ("encoder-lower", reader.lower), ("encoder-upper", reader.upper)):
         state = {key: value.detach().float().cpu().numpy() for key, value in part.state_dict().items() if key != "words.weight"}
         write_weights(out / f"{name}.npz", state)
+    torch.save(reader.state_dict(), out / "reader.pt")
     (out / "labels.json").write_text(json.dumps(vars(labels) | {"calibration": calibration}))
 
 
@@ -420,6 +464,7 @@ def main():
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots for the report alone")
     arguments.add_argument("--keep", type=Path, help="texts on which the encoder stays what it was; without them its layers do not learn")
     arguments.add_argument("--free", action="store_true", help="let the lower layers learn, whatever becomes of the encoder")
+    arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
     arguments.add_argument("--dev", type=int, default=300, help="texts kept apart from the lots, for choices")
     arguments.add_argument("--joined", type=int, default=0, help="examples made of two texts each, so that clauses stay apart")
     arguments.add_argument("--epochs", type=int, default=12)
@@ -465,7 +510,10 @@ def main():
     for part in reader.modules():
         if isinstance(part, Layer):
             part.drop.p = options.drop
-    train(reader, known, keep, labels, options, started)
+    teachers = [copy.deepcopy(reader).eval().requires_grad_(False) for _ in options.teachers]
+    for teacher, folder in zip(teachers, options.teachers):
+        teacher.load_state_dict(torch.load(folder / "reader.pt"))
+    train(reader, teachers, known, keep, labels, options, started)
     calibration = {"slope": 1.0, "shift": 0.0}
     save(reader, labels, calibration, options.out)
     if checked:

@@ -97,9 +97,9 @@ def head(outputs):
 
 
 def heads_from(tensors, part):
-    """Exported heads under the names that they have here."""
+    """Exported heads under the names that they have here. Answers are exported after the sixth layer alone."""
     state = {}
-    for kind, prefix in (("", ""), ("_answers", "answers.")):
+    for kind, prefix in (("", ""), ("_answers", "answers."))[: 2 if part == "exit" else 1]:
         for name, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
             state[f"{part}{kind}.{own}.weight"] = torch.from_numpy(matrix(tensors, f"{prefix}{name}"))
             state[f"{part}{kind}.{own}.bias"] = torch.from_numpy(np.array(tensors[f"{part}{kind}.{theirs}.bias"]))
@@ -236,7 +236,7 @@ def train(model, teachers, read, pairs, options):
             wanted = 0.4 * wanted + 0.6 * taught(teachers, inputs)
         wanted = torch.cat([wanted, wanted])
         loss = F.cross_entropy(late, wanted) + 0.4 * F.cross_entropy(early, wanted) + AGREEING * apart(*late.log_softmax(-1).chunk(2))
-        if answers and step % 2 == 0:
+        if answers:
             asked = random.sample(answers, 32) + random.sample(questions, min(len(questions), 16))
             loss = loss + answers_loss(model, teachers, asked, pairs)
         loss = loss + 0.4 * F.kl_div(early.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
@@ -332,6 +332,7 @@ def main():
     arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots and stories for the report alone")
     arguments.add_argument("--go-on", action="store_true", help="start from the pair model that ships, not from the encoder")
+    arguments.add_argument("--share", type=float, default=1, help="of the learnt weights in what is saved; the rest is the model it began as")
     arguments.add_argument("--start", type=Path, help="a folder that an earlier run wrote, to go on from")
     arguments.add_argument("--warm-up", type=int, default=1500, help="steps")
     arguments.add_argument("--epochs", type=int, default=10)
@@ -350,6 +351,7 @@ def main():
     questions = read_questions(options.pairs) if options.pairs and answers else []
     print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk; {len(answers)} answers, {len(questions)} public", flush=True)
     model = PairModel(options.weights, "relations" if options.go_on else "encoder").to(DEVICE).train()
+    begun = copy.deepcopy(model.state_dict())
     teachers = [copy.deepcopy(model).eval().requires_grad_(False) for _ in options.teachers]
     for teacher, folder in zip(teachers, options.teachers):
         teacher.load_state_dict(torch.load(folder / "relations.pt"))
@@ -358,6 +360,7 @@ def main():
     if options.nli:
         warm_up(model, read_nli(options.nli), questions, pairs, options.warm_up, options.rate)
     train(model, teachers, (lots, stories, talk, answers, questions), pairs, options)
+    model.load_state_dict({name: torch.lerp(begun[name], value, options.share) for name, value in model.state_dict().items()})
     save(model, options.out)
     for path in options.held:
         report(path.stem, model, read_stories(path) if path.suffix == ".jsonl" else read_lot(path), pairs)
