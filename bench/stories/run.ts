@@ -34,8 +34,10 @@ interface Outcome {
   readonly isOutdated: boolean
   readonly score: number
   readonly answerable: number
-  /** What the model read in the best text; null where there was none. */
+  /** The best that the model read in a text; null where there was none. */
   readonly read: number | null
+  /** The texts that were read: linear score without the reading, the reading below the best, whether it is the right one. */
+  readonly choices: readonly { readonly linear: number; readonly read: number; readonly isRight: boolean }[]
 }
 
 const { positionals, values } = parseArgs({
@@ -51,8 +53,9 @@ const [embedder, extractor, relation] = await Promise.all([
 let read: number | null = null
 const answerReader: AnswerReader = {
   async answers(question, text) {
-    read = await relation.answers(question, text)
-    return read
+    const chance = await relation.answers(question, text)
+    read = Math.max(read ?? 0, chance)
+    return chance
   },
 }
 const lots: Outcome[][] = []
@@ -78,14 +81,20 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const { q, kind, answer_in, outdated } of questions) {
     read = null
-    const { facts, answerable } = await small.retrieve(q)
+    const { facts, answerable } = await small.retrieve(q, { explain: true })
     const first = facts.find(({ rank }) => rank === 1)
     const place = first?.metadata?.at
     const isRight = place === answer_in
     const isOutdated = outdated.some((at) => at === place)
     if (values.misses && kind !== 'unanswerable' && !isRight)
       console.log(`  ${id} ${kind}: ${q}\n    ${isOutdated ? 'outdated' : 'other'}: ${first?.fact}`)
-    outcomes.push({ kind, isRight, isOutdated, score: first?.score ?? 0, answerable, read })
+    const choices = facts.flatMap(({ sourceType, explanation, metadata }) => {
+      if (sourceType !== 'episodic' || explanation === undefined) return []
+      const reading = explanation.features.find(({ name }) => name === 'read')
+      const linear = explanation.linear - (reading?.contribution ?? 0)
+      return [{ linear, read: reading?.value ?? 0, isRight: metadata?.at === answer_in }]
+    })
+    outcomes.push({ kind, isRight, isOutdated, score: first?.score ?? 0, answerable, read, choices })
   }
   return outcomes
 }
@@ -168,9 +177,23 @@ function fit(): void {
     answerable: rounded(slope),
     read: rounded(share),
     offset: rounded(offset + logit(0.4) - tenth),
+    choice: bestChoice(outcomes),
   }
   console.log(JSON.stringify(found))
   const path = new URL('../../src/memory/retrieve/weights.json', import.meta.url)
   const final = { late: { ...weights.late, reading: found }, plain: { ...weights.plain, reading: found } }
   writeFileSync(path, `${JSON.stringify(final, null, 2)}\n`)
+}
+
+/** How much the reading of a text should count for its place: where the right text surprises least among the results. */
+function bestChoice(outcomes: readonly Outcome[]): number {
+  const asked = outcomes.filter(({ choices }) => choices.some(({ isRight }) => isRight))
+  const surprise = (choice: number) =>
+    asked.reduce((sum, { choices }) => {
+      const powers = choices.map(({ linear, read: below }) => Math.exp(linear + choice * below))
+      const right = powers.filter((_, at) => choices[at]?.isRight)
+      return sum + Math.log(powers.reduce((total, power) => total + power, 0) / Math.max(...right))
+    }, 0)
+  const tried = Array.from({ length: 31 }, (_, at) => at / 20)
+  return tried.toSorted((a, b) => surprise(a) - surprise(b))[0] ?? 0
 }

@@ -12,6 +12,9 @@ const question = (user: string, first: string, agent: string, open: Turn['open']
   ...{ user, first, agent, open },
 })
 
+const newPlace = 'that the party is at the boathouse is likely judged to replace its date'
+const askedBand = 'that one band cannot come is not judged to replace that it was asked'
+
 /** Forty turns of somebody who runs a bakery, in five conversations on five days. */
 export const sessions: readonly (readonly Turn[])[] = [
   [
@@ -103,21 +106,19 @@ export const sessions: readonly (readonly Turn[])[] = [
     turn('From next month on we open half an hour earlier on weekdays, at half past six.', 'An early start.'),
   ],
   [
-    question('What date did we settle on for the summer party?', 'august 23', 'On August 23.'),
+    question('What date did we settle on for the summer party?', 'august 23', 'On August 23.', {
+      ...{ client: newPlace, mcp: newPlace, hooks: newPlace },
+    }),
     question('Where will the party take place?', 'boathouse', 'At the boathouse.', {
-      client: 'the question before it, remembered as a turn of the same conversation, comes first',
       hooks:
         'the new date stands first: that the boathouse takes the place of the courtyard is not judged so',
     }),
-    question('How much money can I spend on the party?', '35,000', '35,000 kroner.', {
-      client: 'the price of the repair stands first',
-      hooks: 'the price of the repair stands first',
+    question('How much money can I spend on the party?', '35,000', '35,000 kroner.'),
+    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.', {
+      ...{ client: askedBand, mcp: askedBand, hooks: askedBand },
     }),
-    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.'),
     question("What's our stall number at the market?", '27', 'Number 27.'),
-    question('How do I get to work at the moment?', 'cycling', 'By bicycle.', {
-      mcp: 'the end of the exams stands before "she\'ll work mornings only", which fits the words of the question',
-    }),
+    question('How do I get to work at the moment?', 'cycling', 'By bicycle.'),
     question('Is there anything I must not eat?', 'hazelnut', 'Hazelnuts.'),
     question('When does the new oven arrive?', 'september 2', 'On September 2.'),
   ],

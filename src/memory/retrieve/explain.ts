@@ -14,8 +14,12 @@ export function explanationOf(
     const weight = weights.features[name]
     return value === 0 ? [] : [{ name, value, weight, contribution: value * weight }]
   })
+  const read = scored?.read ?? 0
+  const { choice } = weights.reading
+  const reading =
+    read === 0 ? [] : [{ name: 'read', value: read, weight: choice, contribution: read * choice }]
   return {
-    features,
+    features: [...features, ...reading],
     ...{ linear: scored?.linear ?? 0, answerable, probability: scored?.probability ?? 0 },
     ...{ calibrated: scored?.score ?? 0, rules, score },
   }

@@ -1,3 +1,4 @@
+import type { ChunkId } from '../../core/ids.ts'
 import type { EpisodicMatches, FoundChunk } from '../ports.ts'
 import { isSuperseded } from '../record.ts'
 import type { Candidate } from './candidate.ts'
@@ -10,7 +11,8 @@ import fitted from './weights.json' with { type: 'json' }
  * Why a score is what it is. A candidate is a row of named features (features.ts). Their weighted sum is its linear
  * score. Together, the candidates say how likely the memory holds an answer at all; the linear score says how likely it is
  * this one. A model that reads the
- * question and the best text together corrects the first chance. It, times the second over that of the best candidate, is mapped to the specification's bands.
+ * question and each of the best texts together corrects both. The first chance, times the second over that of the best
+ * candidate, is mapped to the specification's bands.
  * `npm run bench fit` fits every weight; the bounds of some features are set by hand (features.ts).
  */
 export interface Weights {
@@ -22,7 +24,13 @@ export interface Weights {
   /** The same, where the best candidate belongs to no conversation. */
   readonly answerableAlone: AnswerWeights
   /** Logit of the same, once a model has read the question and the best text together. */
-  readonly reading: { readonly answerable: number; readonly read: number; readonly offset: number }
+  readonly reading: {
+    readonly answerable: number
+    readonly read: number
+    readonly offset: number
+    /** Of the linear score: how much a text loses that answers the question less surely than another that was read. */
+    readonly choice: number
+  }
   /** The probabilities at which the scores 0.2, 0.4 and 0.7 begin. */
   readonly bands: { readonly floor: number; readonly probable: number; readonly direct: number }
 }
@@ -73,6 +81,8 @@ export interface Scored {
   readonly candidate: Candidate
   readonly features: Features
   readonly linear: number
+  /** Logit of the chance that its text answers the question, less that of the best text that was read; 0 where none was read. */
+  readonly read: number
   /** The chance that there is an answer, times the chance that it is this one over that of the best. */
   readonly probability: number
   /** That chance on the scale of the specification's bands. */
@@ -83,6 +93,7 @@ export interface Ranking {
   readonly scored: readonly Scored[]
   /** The chance that the memory holds an answer. */
   readonly answerable: number
+  readonly crowd: number
   readonly weights: Weights
 }
 
@@ -95,36 +106,62 @@ export function rank(
 ): Ranking {
   const { rows, whole } = rowsOf(question, candidates, episodic, sessionId)
   const chosen = hasTokens(episodic) ? weights.late : weights.plain
-  const { scores, answerable } = scoreRows(rows, whole, chosen)
+  const { scores, answerable, crowd } = scoreRows(rows, whole, chosen)
   const scored = candidates.map((candidate, at) => {
     const { linear, probability, score } = scores[at] ?? noScore
-    return { candidate, features: rows[at]?.features ?? noFeatures, linear, probability, score }
+    return { candidate, features: rows[at]?.features ?? noFeatures, linear, read: 0, probability, score }
   })
-  return { scored, answerable, weights: chosen }
+  return { scored, answerable, crowd, weights: chosen }
 }
 
-/** The text that would be read: the best one that still holds. */
-export function bestText({ scored }: Ranking): FoundChunk | null {
-  const standing = scored.filter(({ candidate: { chunk } }) => chunk !== null && !isSuperseded(chunk))
-  const best = standing.reduce<Scored | null>(
-    (first, one) => (first === null || one.linear > first.linear ? one : first),
-    null,
+/** Texts that are read with the question: the best ones that still hold, as far as reading them may change which is first. */
+const textsRead = 3
+const nearTheBest = 2.5
+
+/** The texts to read, best first. */
+export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
+  const standing = scored.flatMap(({ candidate: { chunk }, linear }) =>
+    chunk === null || isSuperseded(chunk) ? [] : [{ chunk, linear }],
   )
-  return best?.candidate.chunk ?? null
+  const best = standing.toSorted((a, b) => b.linear - a.linear).slice(0, textsRead)
+  return best.filter(({ linear }) => linear >= (best[0]?.linear ?? 0) - nearTheBest).map(({ chunk }) => chunk)
 }
 
-/** The same ranking with the chance, read from the best text, that it answers the question. */
-export function withReading(ranking: Ranking, read: number): Ranking {
-  const { reading, bands } = ranking.weights
+/**
+ * The same ranking with the chances, read from the best texts, that they answer the question. The best of them says
+ * whether there is an answer; a text that answers less surely, and its facts, fall behind.
+ */
+export function withReading(ranking: Ranking, reads: ReadonlyMap<ChunkId, number>): Ranking {
+  const { weights: chosen, crowd } = ranking
+  const { reading, bands } = chosen
+  const most = logit(Math.max(...reads.values()))
   const answerable = sigmoid(
-    reading.answerable * logit(ranking.answerable) + reading.read * logit(read) + reading.offset,
+    reading.answerable * logit(ranking.answerable) + reading.read * most + reading.offset,
   )
-  const factor = ranking.answerable > 0 ? answerable / ranking.answerable : 0
-  const scored = ranking.scored.map((one) => {
-    const probability = one.probability * factor
+  const moved = ranking.scored.map((one) => {
+    const { chunk, fact } = one.candidate
+    const text = chunk?.id ?? fact?.chunkId
+    const chance = text === undefined ? undefined : reads.get(text)
+    const read = chance === undefined ? 0 : logit(chance) - most
+    return { ...one, read, linear: one.linear + reading.choice * read }
+  })
+  const chances = choiceChances(
+    moved.map(({ linear }) => linear),
+    crowd,
+    chosen,
+  )
+  const scored = moved.map((one, at) => {
+    const probability = answerable * (chances[at] ?? 0)
     return { ...one, probability, score: bandScore(probability, bands) }
   })
   return { ...ranking, scored, answerable }
+}
+
+/** The chance that it is this one, over that of the best. */
+function choiceChances(linear: readonly number[], crowd: number, { choice }: Weights): readonly number[] {
+  const chances = linear.map((value) => sigmoid(choice.linear * value + choice.crowd * crowd + choice.offset))
+  const best = chances.reduce((most, chance) => Math.max(most, chance), 0)
+  return chances.map((chance) => (best > 0 ? chance / best : 0))
 }
 
 const noFeatures: Features = new Float64Array(featureNames.length)
@@ -163,6 +200,8 @@ export function rowsOf(
 export interface Scores {
   readonly scores: readonly Pick<Scored, 'linear' | 'probability' | 'score'>[]
   readonly answerable: number
+  /** How many rivals there are, and how strong. */
+  readonly crowd: number
 }
 
 /** What is known of the question, and of all texts together. */
@@ -179,14 +218,12 @@ export function scoreRows(rows: readonly Row[], whole: Whole, chosen: Weights): 
   const signs = signsOf(rows, linear, whole, chosen)
   const factors = isAlone(rows, linear) ? chosen.answerableAlone : chosen.answerable
   const answerable = sigmoid(answerSigns.reduce((sum, name) => sum + signs[name] * factors[name], 0))
-  const { choice, bands } = chosen
-  const chances = linear.map((value) => sigmoid(choice.linear * value + choice.crowd * crowd + choice.offset))
-  const best = chances.reduce((most, chance) => Math.max(most, chance), 0)
+  const chances = choiceChances([...linear], crowd, chosen)
   const scores = Array.from(linear, (value, at) => {
-    const probability = best > 0 ? answerable * ((chances[at] ?? 0) / best) : 0
-    return { linear: value, probability, score: bandScore(probability, bands) }
+    const probability = answerable * (chances[at] ?? 0)
+    return { linear: value, probability, score: bandScore(probability, chosen.bands) }
   })
-  return { scores, answerable }
+  return { scores, answerable, crowd }
 }
 
 export function linearScores(rows: readonly Row[], chosen: Weights): Float64Array {

@@ -35,8 +35,8 @@ export interface ReplacementParts {
   readonly within: Within | null
   readonly includeSemantic: boolean
   readonly includeEpisodic: boolean
-  /** A text that is in doubt and is taken as out of date: what took its place answers the question. */
-  readonly outdated: ChunkId | null
+  /** How sure it is that a text answers the question, of those that were read with it. */
+  readonly reads: ReadonlyMap<ChunkId, number>
   readonly graph: Pick<GraphStore, 'factsOf' | 'get'>
   readonly episodic: Pick<EpisodicStore, 'get'>
 }
@@ -103,18 +103,25 @@ async function readChunks(
   return ids.length === 0 ? [] : episodic.get(namespace, ids)
 }
 
-/** The texts that linked texts lead to: of a chain, the last. */
+/** What may have taken the place of a text has done so for a question that it answers with this chance. */
+const leastRead = 0.7
+
+/** Whether a text is out of date for this question, by what was read of what may have taken its place. */
+function isTakenByReading({ replaced }: FoundChunk, reads: ReadonlyMap<ChunkId, number>): boolean {
+  return replaced !== null && (reads.get(replaced.by) ?? 0) >= leastRead
+}
+
+/** A text that still says something true may stand; its facts decide the rest. */
+const isWhollyOutdated = (chunk: FoundChunk) => isOutdated(chunk) && chunk.closedFactCount >= chunk.factCount
+
+/** The texts that linked texts lead to: of a chain, the last. Where a link is in doubt, what was read may decide. */
 async function followLinks(
   parts: ReplacementParts,
   chunks: readonly FoundChunk[],
 ): Promise<{ readonly pairs: readonly Replaced[]; readonly chunks: readonly FoundChunk[] }> {
-  const linked = chunks.filter(
-    ({ id, replaced }) => replaced !== null && (replaced.probability >= likely || id === parts.outdated),
-  )
-  // A text that still says something true stands behind as one that is likely out of date; its facts decide the rest.
-  const isWhole = ({ factCount, closedFactCount }: FoundChunk) => closedFactCount >= factCount
-  const isTaken = ({ id, replaced }: FoundChunk) =>
-    id === parts.outdated || (replaced !== null && replaced.probability >= certain)
+  const isSure = (chunk: FoundChunk) => isWhollyOutdated(chunk) || isTakenByReading(chunk, parts.reads)
+  const isTaken = (chunk: FoundChunk) => isSure(chunk) || isOutdated(chunk)
+  const linked = chunks.filter((chunk) => isSure(chunk) || (chunk.replaced?.probability ?? 0) >= likely)
   const known = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   let asked = linked
   for (let step = 0; step < longestChain; step++) {
@@ -129,7 +136,7 @@ async function followLinks(
   const pairs = linked.flatMap((chunk): Replaced[] => {
     const { id, replaced } = chunk
     if (replaced === null) return []
-    const isCertain = id === parts.outdated || (isTaken(chunk) && isWhole(chunk))
+    const isCertain = isSure(chunk)
     const newer = isCertain ? lastOf(replaced.by, known) : replaced.by
     return newer === id ? [] : [{ older: id, newer: { id: newer, chunkId: newer }, isCertain }]
   })

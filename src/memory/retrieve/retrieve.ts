@@ -16,7 +16,7 @@ import { createReachability } from './degraded.ts'
 import { explainCut, explainMemory, explanationOf, type Known } from './explain.ts'
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
-import { bestText, type Ranking, rank, withReading } from './rank.ts'
+import { bestTexts, type Ranking, rank, withReading } from './rank.ts'
 import { findReplacements, type ReplacementParts } from './replacements.ts'
 import {
   blendTopic,
@@ -69,9 +69,9 @@ export async function retrieve(
   const hot = await hotFacts(search, session, question.vector)
   // 6. Hybrid scoring
   const found = { episodic, facts: semantic.facts, paths: pathsFound(traversal), hot }
-  const { ranking, outdated } = await readBest(parts, search, scoreFound(search, found), signal)
+  const { ranking, reads } = await readBest(parts, search, scoreFound(search, found), signal)
   // 7. Conflict resolution
-  const settled = await settleConflicts(search, question.vector, ranking, outdated)
+  const settled = await settleConflicts(search, question.vector, ranking, reads)
   const chosen = await checked(search, settled.chosen)
   // 8. Long-context reordering
   const shown = chosen.map((one, at) => shownFact(search, ranking, one, at + 1))
@@ -129,27 +129,26 @@ function scoreFound({ question, request }: Search, found: Found): Ranking {
   return rank(question, candidates, found.episodic, request.sessionId)
 }
 
-/** What may have taken the place of a text has done so for a question that it answers with this chance. */
-const leastRead = 0.7
+/** How sure it is that texts answer the question, by what was read. */
+type Reads = ReadonlyMap<ChunkId, number>
 
-/**
- * Whether there is an answer, once the best text was read with the question; and that text, where something may have taken
- * its place that answers the question.
- */
+/** The ranking once the best texts were read with the question; and with them what may have taken the place of the best one. */
 async function readBest(
   { answerReader }: RetrieveParts,
   search: Search,
   ranking: Ranking,
   signal?: AbortSignal,
-): Promise<{ readonly ranking: Ranking; readonly outdated: ChunkId | null }> {
-  const best = bestText(ranking)
-  if (answerReader === null || best === null) return { ranking, outdated: null }
-  const read = (text: string) => answerReader.answers(search.request.query, text, signal)
-  const [chance, after] = await Promise.all([
-    read(best.text),
-    successorInDoubt(search, ranking, best).then((newer) => (newer === null ? 0 : read(newer.text))),
-  ])
-  return { ranking: withReading(ranking, chance), outdated: after >= leastRead ? best.id : null }
+): Promise<{ readonly ranking: Ranking; readonly reads: Reads }> {
+  const texts = bestTexts(ranking)
+  if (answerReader === null || texts.length === 0) return { ranking, reads: new Map() }
+  const read = async ({ id, text }: FoundChunk) =>
+    [id, await answerReader.answers(search.request.query, text, signal)] as const
+  const reads = new Map(await Promise.all(texts.map(read)))
+  const settled = withReading(ranking, reads)
+  const [best] = bestTexts(settled)
+  const newer = best === undefined ? null : await successorInDoubt(search, settled, best)
+  if (newer === null || reads.has(newer.id)) return { ranking: settled, reads }
+  return { ranking: settled, reads: new Map([...reads, await read(newer)]) }
 }
 
 /** What may have taken the place of a text, where that is not certain, or holds for a part of it only. */
@@ -170,12 +169,12 @@ async function settleConflicts(
   search: Search,
   vector: Vector,
   { scored }: Ranking,
-  outdated: ChunkId | null,
+  reads: Reads,
 ): Promise<Settled> {
   const { stores, namespace, request, reach, question, personas, within } = search
   const { includeSemantic, includeEpisodic } = request
   const candidates = scored.map(({ candidate }) => candidate)
-  const parts = { namespace, question, vector, personas, within, includeSemantic, includeEpisodic, outdated }
+  const parts = { namespace, question, vector, personas, within, includeSemantic, includeEpisodic, reads }
   const graph: ReplacementParts['graph'] = {
     get: (...asked) => reach.ask('neo4j', () => stores.graph.get(...asked), []),
     factsOf: (...asked) => reach.ask('neo4j', () => stores.graph.factsOf(...asked), []),

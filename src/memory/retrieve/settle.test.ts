@@ -42,7 +42,7 @@ const bare = { hot: null, hotRank: -1, hit: null, own: noMatch, path: null } as 
 const textOf = (one: FoundChunk): Candidate => ({ ...bare, id: one.id, chunk: one, fact: null })
 const factOf = (one: FoundFact): Candidate => ({ ...bare, id: one.id, chunk: null, fact: one })
 const scored = (candidate: Candidate, score: number): Scored => ({
-  ...{ candidate, features: new Float64Array(), linear: score, probability: score, score },
+  ...{ candidate, features: new Float64Array(), linear: score, read: 0, probability: score, score },
 })
 
 const nothing = { pairs: [], added: [], until: new Map() }

@@ -16,7 +16,7 @@ const SHARED_TOKENS = 20
 const LEAST_TO_GO_ON = 0.1
 
 /** The model says of too many texts that they end something: its odds of an end are worth this (`bench relation -- --fit`). */
-const ODDS_OF_AN_END = 0.5
+const ODDS_OF_AN_END = 0.7
 
 /** What the pair model says of two texts. */
 export interface Judge {
