@@ -1,15 +1,16 @@
 // What a memory gives back of small stories: the right text first, nothing out of date above it, and a low score where
 // nothing answers the question. The models that ship, a new memory for every story.
 //   npm run -s bench stories [FILE...]          files of stories; by default data/stories/stories-*.jsonl
-//   npm run -s bench stories -- --fit FILE...   fits how much the reading of the best text counts, and writes it
+//   npm run -s bench stories -- --fit FILE...   fits how much the reading of the best texts counts, and writes it
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { asChunkId } from '../../src/core/ids.ts'
 import type { AnswerReader } from '../../src/memory/ports.ts'
-import { logit, weights } from '../../src/memory/retrieve/rank.ts'
+import { logit, type Weights, weights } from '../../src/memory/retrieve/rank.ts'
 import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'
 import { createLocalExtractor } from '../../src/models/facts/local-extractor.ts'
 import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
-import { openSmallMemory } from '../../test/support/small-memory.ts'
+import { aNamespace, openSmallMemory } from '../../test/support/small-memory.ts'
 import { fitLogistic } from '../retrieval/newton.ts'
 
 interface Story {
@@ -38,6 +39,8 @@ interface Outcome {
   readonly read: number | null
   /** The texts that were read: linear score without the reading, the reading below the best, whether it is the right one. */
   readonly choices: readonly { readonly linear: number; readonly read: number; readonly isRight: boolean }[]
+  /** Texts whose place another may have taken, both read: the logits of the link and the readings, and whether it has. */
+  readonly links: readonly { readonly signs: readonly number[]; readonly isTaken: boolean }[]
 }
 
 const { positionals, values } = parseArgs({
@@ -50,11 +53,12 @@ const [embedder, extractor, relation] = await Promise.all([
   createLocalExtractor(),
   createLocalRelation(),
 ])
-let read: number | null = null
+/** The texts that were read with the question at hand. */
+const reads = new Map<string, number>()
 const answerReader: AnswerReader = {
   async answers(question, text) {
     const chance = await relation.answers(question, text)
-    read = Math.max(read ?? 0, chance)
+    reads.set(text, chance)
     return chance
   },
 }
@@ -74,13 +78,15 @@ await Promise.all([embedder.close(), extractor.close(), relation.close()])
 
 async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
   const small = openSmallMemory({ parts: { embedder, extractor, relation, answerReader } })
+  const placeOf = new Map<string, number>()
   for (const [at, { text, source = 'user', session }] of texts.entries()) {
-    await small.ingest(text, { source, sessionId: session ?? null, metadata: { at } })
+    const { ids = [] } = await small.ingest(text, { source, sessionId: session ?? null, metadata: { at } })
+    for (const memory of ids) placeOf.set(memory, at)
     small.clock.advance(3_600)
   }
   const outcomes: Outcome[] = []
   for (const { q, kind, answer_in, outdated } of questions) {
-    read = null
+    reads.clear()
     const { facts, answerable } = await small.retrieve(q, { explain: true })
     const first = facts.find(({ rank }) => rank === 1)
     const place = first?.metadata?.at
@@ -94,7 +100,23 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
       const linear = explanation.linear - (reading?.contribution ?? 0)
       return [{ linear, read: reading?.value ?? 0, isRight: metadata?.at === answer_in }]
     })
-    outcomes.push({ kind, isRight, isOutdated, score: first?.score ?? 0, answerable, read, choices })
+    const listed = facts.flatMap(({ id: at, sourceType }) => (sourceType === 'episodic' ? asChunkId(at) : []))
+    const links = (await small.stores.episodic.get(aNamespace, listed)).flatMap(
+      ({ text, metadata, replaced }) => {
+        const newer = replaced === null ? undefined : placeOf.get(replaced.by)
+        const chances = [
+          reads.get(text),
+          newer === undefined ? undefined : reads.get(texts[newer]?.text ?? ''),
+        ]
+        const [older, later] = chances
+        const isTaken = outdated.some((at) => at === metadata?.at)
+        if (replaced === null || older === undefined || later === undefined) return []
+        if (!isTaken && metadata?.at !== answer_in) return []
+        return [{ signs: [replaced.probability, later, older].map(logit), isTaken }]
+      },
+    )
+    const read = reads.size === 0 ? null : Math.max(...reads.values())
+    outcomes.push({ kind, isRight, isOutdated, score: first?.score ?? 0, answerable, read, choices, links })
   }
   return outcomes
 }
@@ -172,12 +194,12 @@ function fit(): void {
   // One in ten of the questions that have an answer is below 0.4.
   const tenth = sorted[Math.floor(sorted.length / 10)] ?? 0
   const [slope = 1, share = 0, offset = 0] = factors
-  const rounded = (value: number) => Number(value.toFixed(5))
   const found = {
     answerable: rounded(slope),
     read: rounded(share),
     offset: rounded(offset + logit(0.4) - tenth),
     choice: bestChoice(outcomes),
+    taken: takenWeights(outcomes),
   }
   console.log(JSON.stringify(found))
   const path = new URL('../../src/memory/retrieve/weights.json', import.meta.url)
@@ -185,15 +207,33 @@ function fit(): void {
   writeFileSync(path, `${JSON.stringify(final, null, 2)}\n`)
 }
 
-/** How much the reading of a text should count for its place: where the right text surprises least among the results. */
+/** How much the reading of a text should count for its place: the least that puts about as many right texts first as any. */
 function bestChoice(outcomes: readonly Outcome[]): number {
   const asked = outcomes.filter(({ choices }) => choices.some(({ isRight }) => isRight))
-  const surprise = (choice: number) =>
-    asked.reduce((sum, { choices }) => {
-      const powers = choices.map(({ linear, read: below }) => Math.exp(linear + choice * below))
-      const right = powers.filter((_, at) => choices[at]?.isRight)
-      return sum + Math.log(powers.reduce((total, power) => total + power, 0) / Math.max(...right))
-    }, 0)
+  const rightFirst = (choice: number) =>
+    asked.filter(({ choices }) => {
+      const scores = choices.map(({ linear, read: below }) => linear + choice * below)
+      return choices[scores.indexOf(Math.max(...scores))]?.isRight
+    }).length
   const tried = Array.from({ length: 31 }, (_, at) => at / 20)
-  return tried.toSorted((a, b) => surprise(a) - surprise(b))[0] ?? 0
+  const most = Math.max(...tried.map(rightFirst))
+  // One in a hundred more is chance.
+  return tried.find((choice) => rightFirst(choice) >= 0.99 * most) ?? 0
+}
+
+/** When a text is out of date for a question, by the link to what may have taken its place and the readings of both. */
+function takenWeights(outcomes: readonly Outcome[]): Weights['reading']['taken'] {
+  const links = outcomes.flatMap((outcome) => outcome.links)
+  const rows = links.map(({ signs }) => Float64Array.of(...signs, 1))
+  const [link = 0, newer = 0, older = 0, offset = 0] = fitLogistic(
+    rows,
+    links.map(({ isTaken }) => isTaken),
+    1e-3,
+  )
+  console.log(`${links.length} texts whose place another may have taken`)
+  return { link: rounded(link), newer: rounded(newer), older: rounded(older), offset: rounded(offset) }
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(5))
 }

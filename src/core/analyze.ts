@@ -115,3 +115,7 @@ function characterPairs(word: string): string[] {
   if (characters.length === 1) return characters
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
+
+export function endsAsQuestion(text: string): boolean {
+  return /\?["')\]]*\s*$/.test(text.slice(-40))
+}

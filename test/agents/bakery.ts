@@ -12,7 +12,6 @@ const question = (user: string, first: string, agent: string, open: Turn['open']
   ...{ user, first, agent, open },
 })
 
-const newPlace = 'that the party is at the boathouse is likely judged to replace its date'
 const askedBand = 'that one band cannot come is not judged to replace that it was asked'
 
 /** Forty turns of somebody who runs a bakery, in five conversations on five days. */
@@ -106,16 +105,11 @@ export const sessions: readonly (readonly Turn[])[] = [
     turn('From next month on we open half an hour earlier on weekdays, at half past six.', 'An early start.'),
   ],
   [
-    question('What date did we settle on for the summer party?', 'august 23', 'On August 23.', {
-      ...{ client: newPlace, mcp: newPlace, hooks: newPlace },
-    }),
-    question('Where will the party take place?', 'boathouse', 'At the boathouse.', {
-      hooks:
-        'the new date stands first: that the boathouse takes the place of the courtyard is not judged so',
-    }),
+    question('What date did we settle on for the summer party?', 'august 23', 'On August 23.'),
+    question('Where will the party take place?', 'boathouse', 'At the boathouse.'),
     question('How much money can I spend on the party?', '35,000', '35,000 kroner.'),
     question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.', {
-      ...{ client: askedBand, mcp: askedBand, hooks: askedBand },
+      client: askedBand,
     }),
     question("What's our stall number at the market?", '27', 'Number 27.'),
     question('How do I get to work at the moment?', 'cycling', 'By bicycle.'),

@@ -1,3 +1,4 @@
+import { endsAsQuestion } from '../../core/analyze.ts'
 import type { Seconds } from '../../core/clock.ts'
 import type { Namespace } from '../../core/ids.ts'
 import { type Chunk, withShared } from '../model.ts'
@@ -51,10 +52,16 @@ export async function nearStatements(
         .map(({ chunk, cosine }) => ({ piece, other: chunk, cosine, since: laterThan(item, chunk) }))
     }),
   )
+  const telling = new Set(item.facts.map(({ chunkId }) => chunkId))
   const [older, newer] = divided(
     found
       .flat()
       .filter(({ other, since }) => isTrustedInTime(item, other, since))
+      .filter(({ piece, other, since }) =>
+        since === null
+          ? !onlyAsks(piece.text, telling.has(piece.id))
+          : !onlyAsks(other.text, other.factCount > 0),
+      )
       .toSorted((a, b) => b.cosine - a.cosine),
     ({ since }) => since === null,
   )
@@ -62,4 +69,9 @@ export async function nearStatements(
   const isOutdated = ({ replaced }: FoundChunk) =>
     replaced !== null && replaced.probability >= certain && replaced.at <= told && !without?.has(replaced.by)
   return [...older.filter(({ other }) => !isOutdated(other)).slice(0, nearest), ...newer.slice(0, nearest)]
+}
+
+/** A question that tells no fact takes the place of nothing. */
+function onlyAsks(text: string, tells: boolean): boolean {
+  return !tells && endsAsQuestion(text)
 }

@@ -126,6 +126,15 @@ test('what the user tells after a document may stand before it, and closes nothi
   assert.ok((await current(small)).includes('Ana lives in Lisbon'))
 })
 
+test('a question that tells nothing takes the place of nothing, however sure the judge is', async () => {
+  const small = openSmallMemory({ parts: { relation: always({ ends: 1 }) } })
+  await small.ingest('I live in Lisbon.')
+  await small.ingest('Which town do I live in now, Lisbon?')
+  assert.deepEqual(await current(small), ['user lives in Lisbon'])
+  const stored = await small.stores.episodic.list(aNamespace, anything, firstPage)
+  assert.ok(stored.every(({ replaced }) => replaced === null))
+})
+
 describe('a newer text', () => {
   test('without facts of its own closes the only fact of what it certainly replaces', async () => {
     const small = openSmallMemory({ parts: { relation: always({ ends: 1 }) } })

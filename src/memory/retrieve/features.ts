@@ -1,3 +1,4 @@
+import { endsAsQuestion } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
 import { lateOf, missOf } from '../../core/late-interaction/late-interaction.ts'
 import type { EpisodicHit, EpisodicMatches } from '../ports.ts'
@@ -6,7 +7,6 @@ import { type Candidate, textIdOf } from './candidate.ts'
 import { type Features, place, rowsFor } from './feature-rows.ts'
 import {
   echoOf,
-  endsAsQuestion,
   isByAssistant,
   namedShare,
   namesMissing,

@@ -1,4 +1,4 @@
-import { analyze } from '../../core/analyze.ts'
+import { analyze, endsAsQuestion } from '../../core/analyze.ts'
 import { surfaceOf } from '../ingest/dedupe/surface.ts'
 import type { Chunk } from '../model.ts'
 import type { WeightedTokens } from '../ports.ts'
@@ -66,10 +66,6 @@ const mostNames = 8
 function namesIn(text: string): readonly string[] {
   const names = text.match(nameAfterFirst)?.map((name) => name.toLowerCase())
   return [...new Set(names)].slice(0, mostNames)
-}
-
-export function endsAsQuestion(text: string): boolean {
-  return /\?["')\]]*\s*$/.test(text.slice(-40))
 }
 
 /** All of them, repeats too; of a very long question those of its longest words: long words are the rare ones. */

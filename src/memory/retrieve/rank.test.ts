@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
-import { asChunkId, asItemId } from '../../core/ids.ts'
-import type { FoundChunk } from '../ports.ts'
-import { type Candidate, noMatch } from './candidate.ts'
 import { featureNames } from './feature-rows.ts'
-import {
-  answerSigns,
-  bandScore,
-  type Row,
-  scoreRows,
-  type Weights,
-  type Whole,
-  weights,
-  withReading,
-} from './rank.ts'
+import { answerSigns, bandScore, type Row, scoreRows, weights } from './rank.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -85,64 +73,3 @@ test('the order of the candidates changes nothing', () => {
     }),
   )
 })
-
-describe('what is read in the best texts', () => {
-  const read = (list: readonly Row[], about: Whole, chosen: Weights, chances: readonly number[]) => {
-    const { scores, answerable, crowd } = scoreRows(list, about, chosen)
-    const scored = scores.map((score, at) => ({
-      ...{ ...score, read: 0, features: new Float64Array(), candidate: candidateOf(at) },
-    }))
-    const reads = new Map(chances.map((chance, at) => [asChunkId(`${at}`), chance]))
-    return { before: scores, after: withReading({ scored, answerable, crowd, weights: chosen }, reads) }
-  }
-
-  test('of one text, it moves every score the same way, and no place', () => {
-    for (const chosen of fitted) {
-      fc.assert(
-        fc.property(rows, whole, unit, unit, (list, about, a, b) => {
-          const [less, more] = [Math.min(a, b), Math.max(a, b)].map((chance) =>
-            read(list, about, chosen, [chance]),
-          )
-          assert.ok(less !== undefined && more !== undefined)
-          assert.ok(0 <= less.after.answerable && less.after.answerable <= more.after.answerable)
-          assert.ok(more.after.answerable <= 1)
-          for (const [at, one] of less.after.scored.entries()) {
-            assert.ok(one.score <= (more.after.scored[at]?.score ?? 0) + 1e-9)
-            assert.ok(one.probability <= less.after.answerable + 1e-9)
-            for (const [other, two] of less.after.scored.entries())
-              if ((less.before[at]?.score ?? 0) > (less.before[other]?.score ?? 0))
-                assert.ok(one.score >= two.score)
-          }
-        }),
-      )
-    }
-  })
-
-  test('of two texts, the one that answers less surely falls, by what the explanation says', () => {
-    for (const chosen of fitted) {
-      fc.assert(
-        fc.property(rows, whole, unit, unit, (list, about, a, b) => {
-          fc.pre(list.length >= 2)
-          const { before, after } = read(list, about, chosen, [a, b])
-          for (const [at, one] of after.scored.entries()) {
-            assert.ok(one.read <= 0)
-            const moved = (before[at]?.linear ?? 0) + chosen.reading.choice * one.read
-            assert.ok(Math.abs(one.linear - moved) < 1e-9)
-          }
-          assert.equal(Math.max(...after.scored.slice(0, 2).map((one) => one.read)), 0)
-        }),
-      )
-    }
-  })
-})
-
-const kept = { base: 1, createdAt: 1, lastAccessAt: 1, accessCount: 0, pinned: false } as const
-
-function candidateOf(at: number): Candidate {
-  const chunk: FoundChunk = {
-    ...{ ...kept, persona: 'shared', sessionId: null, source: 'user', metadata: null, speaker: null },
-    ...{ id: asChunkId(`${at}`), itemId: asItemId(`${at}`), text: `text ${at}`, start: 0, end: 1 },
-    ...{ factCount: 0, closedFactCount: 0, replaced: null },
-  }
-  return { id: chunk.id, chunk, fact: null, hot: null, hotRank: -1, hit: null, own: noMatch, path: null }
-}

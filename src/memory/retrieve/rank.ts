@@ -1,6 +1,4 @@
-import type { ChunkId } from '../../core/ids.ts'
-import type { EpisodicMatches, FoundChunk } from '../ports.ts'
-import { isSuperseded } from '../record.ts'
+import type { EpisodicMatches } from '../ports.ts'
 import type { Candidate } from './candidate.ts'
 import { type FeatureName, type Features, featureNames, place } from './feature-rows.ts'
 import { echoes, featuresOf, type Together } from './features.ts'
@@ -10,9 +8,8 @@ import fitted from './weights.json' with { type: 'json' }
 /**
  * Why a score is what it is. A candidate is a row of named features (features.ts). Their weighted sum is its linear
  * score. Together, the candidates say how likely the memory holds an answer at all; the linear score says how likely it is
- * this one. A model that reads the
- * question and each of the best texts together corrects both. The first chance, times the second over that of the best
- * candidate, is mapped to the specification's bands.
+ * this one. A model that reads the question and each of the best texts together corrects both (reading.ts). The first
+ * chance, times the second over that of the best candidate, is mapped to the specification's bands.
  * `npm run bench fit` fits every weight; the bounds of some features are set by hand (features.ts).
  */
 export interface Weights {
@@ -30,6 +27,13 @@ export interface Weights {
     readonly offset: number
     /** Of the linear score: how much a text loses that answers the question less surely than another that was read. */
     readonly choice: number
+    /** Logit of "this text is out of date for the question", where another may have taken its place and both were read. */
+    readonly taken: {
+      readonly link: number
+      readonly newer: number
+      readonly older: number
+      readonly offset: number
+    }
   }
   /** The probabilities at which the scores 0.2, 0.4 and 0.7 begin. */
   readonly bands: { readonly floor: number; readonly probable: number; readonly direct: number }
@@ -114,51 +118,12 @@ export function rank(
   return { scored, answerable, crowd, weights: chosen }
 }
 
-/** Texts that are read with the question: the best ones that still hold, as far as reading them may change which is first. */
-const textsRead = 3
-const nearTheBest = 2.5
-
-/** The texts to read, best first. */
-export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
-  const standing = scored.flatMap(({ candidate: { chunk }, linear }) =>
-    chunk === null || isSuperseded(chunk) ? [] : [{ chunk, linear }],
-  )
-  const best = standing.toSorted((a, b) => b.linear - a.linear).slice(0, textsRead)
-  return best.filter(({ linear }) => linear >= (best[0]?.linear ?? 0) - nearTheBest).map(({ chunk }) => chunk)
-}
-
-/**
- * The same ranking with the chances, read from the best texts, that they answer the question. The best of them says
- * whether there is an answer; a text that answers less surely, and its facts, fall behind.
- */
-export function withReading(ranking: Ranking, reads: ReadonlyMap<ChunkId, number>): Ranking {
-  const { weights: chosen, crowd } = ranking
-  const { reading, bands } = chosen
-  const most = logit(Math.max(...reads.values()))
-  const answerable = sigmoid(
-    reading.answerable * logit(ranking.answerable) + reading.read * most + reading.offset,
-  )
-  const moved = ranking.scored.map((one) => {
-    const { chunk, fact } = one.candidate
-    const text = chunk?.id ?? fact?.chunkId
-    const chance = text === undefined ? undefined : reads.get(text)
-    const read = chance === undefined ? 0 : logit(chance) - most
-    return { ...one, read, linear: one.linear + reading.choice * read }
-  })
-  const chances = choiceChances(
-    moved.map(({ linear }) => linear),
-    crowd,
-    chosen,
-  )
-  const scored = moved.map((one, at) => {
-    const probability = answerable * (chances[at] ?? 0)
-    return { ...one, probability, score: bandScore(probability, bands) }
-  })
-  return { ...ranking, scored, answerable }
-}
-
 /** The chance that it is this one, over that of the best. */
-function choiceChances(linear: readonly number[], crowd: number, { choice }: Weights): readonly number[] {
+export function choiceChances(
+  linear: readonly number[],
+  crowd: number,
+  { choice }: Weights,
+): readonly number[] {
   const chances = linear.map((value) => sigmoid(choice.linear * value + choice.crowd * crowd + choice.offset))
   const best = chances.reduce((most, chance) => Math.max(most, chance), 0)
   return chances.map((chance) => (best > 0 ? chance / best : 0))
@@ -237,7 +202,7 @@ export function linearScores(rows: readonly Row[], chosen: Weights): Float64Arra
   return scores
 }
 
-function sigmoid(value: number): number {
+export function sigmoid(value: number): number {
   return 1 / (1 + Math.exp(-value))
 }
 

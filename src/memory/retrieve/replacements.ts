@@ -8,6 +8,7 @@ import { isWithin } from '../within.ts'
 import { type Candidate, noMatch } from './candidate.ts'
 import { type QuestionFacts, sharedWords } from './question.ts'
 import type { Scored } from './rank.ts'
+import { isTakenForQuestion, type Reads } from './reading.ts'
 
 /** A text that is out of date, or a fact of one that probably is, and what took its place. */
 export interface Replaced {
@@ -36,13 +37,13 @@ export interface ReplacementParts {
   readonly includeSemantic: boolean
   readonly includeEpisodic: boolean
   /** How sure it is that a text answers the question, of those that were read with it. */
-  readonly reads: ReadonlyMap<ChunkId, number>
+  readonly reads: Reads
   readonly graph: Pick<GraphStore, 'factsOf' | 'get'>
   readonly episodic: Pick<EpisodicStore, 'get'>
 }
 
 /** Replacements are followed this far: from Lisbon over Berlin to Rome. */
-const longestChain = 5
+export const longestChain = 5
 
 /** Finds what replaced the candidates, by links between texts and by the facts that were closed. */
 export async function findReplacements(
@@ -103,25 +104,19 @@ async function readChunks(
   return ids.length === 0 ? [] : episodic.get(namespace, ids)
 }
 
-/** What may have taken the place of a text has done so for a question that it answers with this chance. */
-const leastRead = 0.7
-
-/** Whether a text is out of date for this question, by what was read of what may have taken its place. */
-function isTakenByReading({ replaced }: FoundChunk, reads: ReadonlyMap<ChunkId, number>): boolean {
-  return replaced !== null && (reads.get(replaced.by) ?? 0) >= leastRead
-}
-
 /** A text that still says something true may stand; its facts decide the rest. */
 const isWhollyOutdated = (chunk: FoundChunk) => isOutdated(chunk) && chunk.closedFactCount >= chunk.factCount
 
-/** The texts that linked texts lead to: of a chain, the last. Where a link is in doubt, what was read may decide. */
+/** The texts that linked texts lead to: of a chain, the last. Where a link is in doubt, what was read decides. */
 async function followLinks(
   parts: ReplacementParts,
   chunks: readonly FoundChunk[],
 ): Promise<{ readonly pairs: readonly Replaced[]; readonly chunks: readonly FoundChunk[] }> {
-  const isSure = (chunk: FoundChunk) => isWhollyOutdated(chunk) || isTakenByReading(chunk, parts.reads)
+  const byReading = (chunk: FoundChunk) => isTakenForQuestion(chunk, parts.reads)
+  const isSure = (chunk: FoundChunk) => isWhollyOutdated(chunk) || byReading(chunk) === true
   const isTaken = (chunk: FoundChunk) => isSure(chunk) || isOutdated(chunk)
-  const linked = chunks.filter((chunk) => isSure(chunk) || (chunk.replaced?.probability ?? 0) >= likely)
+  const isLikely = ({ replaced }: FoundChunk) => (replaced?.probability ?? 0) >= likely
+  const linked = chunks.filter((chunk) => isSure(chunk) || (byReading(chunk) === null && isLikely(chunk)))
   const known = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   let asked = linked
   for (let step = 0; step < longestChain; step++) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../../core/ids.ts'
+import { asChunkId, asRelationshipId, type Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import { encodeAll } from '../embed.ts'
 import type { RetrieveExplanation } from '../explanation.ts'
@@ -16,8 +16,9 @@ import { createReachability } from './degraded.ts'
 import { explainCut, explainMemory, explanationOf, type Known } from './explain.ts'
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
-import { bestTexts, type Ranking, rank, withReading } from './rank.ts'
-import { findReplacements, type ReplacementParts } from './replacements.ts'
+import { type Ranking, rank } from './rank.ts'
+import { bestTexts, isTakenForQuestion, type Reads, withReading } from './reading.ts'
+import { findReplacements, longestChain, type ReplacementParts } from './replacements.ts'
 import {
   blendTopic,
   hotFacts,
@@ -129,9 +130,6 @@ function scoreFound({ question, request }: Search, found: Found): Ranking {
   return rank(question, candidates, found.episodic, request.sessionId)
 }
 
-/** How sure it is that texts answer the question, by what was read. */
-type Reads = ReadonlyMap<ChunkId, number>
-
 /** The ranking once the best texts were read with the question; and with them what may have taken the place of the best one. */
 async function readBest(
   { answerReader }: RetrieveParts,
@@ -145,10 +143,14 @@ async function readBest(
     [id, await answerReader.answers(search.request.query, text, signal)] as const
   const reads = new Map(await Promise.all(texts.map(read)))
   const settled = withReading(ranking, reads)
-  const [best] = bestTexts(settled)
-  const newer = best === undefined ? null : await successorInDoubt(search, settled, best)
-  if (newer === null || reads.has(newer.id)) return { ranking: settled, reads }
-  return { ranking: settled, reads: new Map([...reads, await read(newer)]) }
+  let [last] = bestTexts(settled)
+  for (let step = 0; last !== undefined && step < longestChain; step++) {
+    const newer = await successorInDoubt(search, settled, last)
+    if (newer === null) break
+    if (!reads.has(newer.id)) reads.set(...(await read(newer)))
+    last = isTakenForQuestion(last, reads) ? newer : undefined
+  }
+  return { ranking: settled, reads }
 }
 
 /** What may have taken the place of a text, where that is not certain, or holds for a part of it only. */

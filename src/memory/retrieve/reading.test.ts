@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { asChunkId, asItemId } from '../../core/ids.ts'
+import type { Source } from '../model.ts'
+import type { FoundChunk } from '../ports.ts'
+import { type Candidate, noMatch } from './candidate.ts'
+import { type Features, featureNames, place } from './feature-rows.ts'
+import type { Path } from './paths.ts'
+import { weights } from './rank.ts'
+import { isTakenForQuestion, withReading } from './reading.ts'
+
+const fitted = [weights.late, weights.plain]
+const unit = fc.double({ min: 0, max: 1, noNaN: true })
+const linears = fc.array(fc.double({ min: -5, max: 10, noNaN: true }), { minLength: 2, maxLength: 12 })
+
+/** Texts with these linear scores, the first of which were read with these chances. */
+function read(
+  linear: readonly number[],
+  chosen: (typeof fitted)[number],
+  chances: readonly number[],
+  sources: readonly Source[] = [],
+) {
+  const scored = linear.map((value, at) => ({
+    ...{ linear: value, probability: 0, score: 0, read: 0, features: new Float64Array() },
+    candidate: candidateOf(at, sources[at]),
+  }))
+  const reads = new Map(chances.map((chance, at) => [asChunkId(`${at}`), chance]))
+  return withReading({ scored, answerable: 0.5, crowd: 1, weights: chosen }, reads)
+}
+
+test('of one text, what is read moves every score the same way, and no place', () => {
+  for (const chosen of fitted) {
+    fc.assert(
+      fc.property(linears, unit, unit, (linear, a, b) => {
+        const less = read(linear, chosen, [Math.min(a, b)])
+        const more = read(linear, chosen, [Math.max(a, b)])
+        assert.ok(0 <= less.answerable && less.answerable <= more.answerable && more.answerable <= 1)
+        for (const [at, one] of less.scored.entries()) {
+          assert.ok(one.linear === linear[at])
+          assert.ok(one.score <= (more.scored[at]?.score ?? 0) + 1e-9)
+          assert.ok(one.probability <= less.answerable + 1e-9)
+        }
+      }),
+    )
+  }
+})
+
+test('of two texts, the one that answers less surely falls, by what the explanation says', () => {
+  for (const chosen of fitted) {
+    fc.assert(
+      fc.property(linears, unit, unit, (linear, a, b) => {
+        const { scored } = read(linear, chosen, [a, b])
+        for (const [at, one] of scored.entries()) {
+          assert.ok(one.read <= 0)
+          assert.ok(Math.abs(one.linear - ((linear[at] ?? 0) + chosen.reading.choice * one.read)) < 1e-9)
+        }
+        assert.equal(Math.max(...scored.slice(0, 2).map((one) => one.read)), 0)
+      }),
+    )
+  }
+})
+
+test('what an assistant or a document says does not push back what the user said', () => {
+  for (const source of ['assistant', 'document'] as const) {
+    const { scored } = read([1, 1], weights.late, [0.01, 0.99], ['user', source])
+    assert.deepEqual(
+      scored.map((one) => one.linear),
+      [1, 1],
+    )
+    const [, other] = read([1, 1], weights.late, [0.99, 0.01], ['user', source]).scored
+    assert.ok((other?.linear ?? 1) < 1)
+  }
+})
+
+test('what lies on a way over several facts is not judged alone, and a question pushes back nothing', () => {
+  const scoredOf = (path: Path | null, features: Features) =>
+    [0.01, 0.99].map((_, at) => ({
+      ...{ linear: 1, probability: 0, score: 0, read: 0, features },
+      candidate: { ...candidateOf(at), path },
+    }))
+  const linearOf = (path: Path | null, features: Features) => {
+    const scored = scoredOf(path, features)
+    const reads = new Map([0.01, 0.99].map((chance, at) => [asChunkId(`${at}`), chance]))
+    return withReading({ scored, answerable: 0.5, crowd: 1, weights: weights.late }, reads).scored[0]?.linear
+  }
+  const telling = new Float64Array(featureNames.length)
+  const asking = telling.with(place.isQuestion, 1)
+  assert.ok((linearOf(null, telling) ?? 1) < 1)
+  assert.equal(linearOf(null, asking), 1)
+  assert.equal(linearOf({ closeness: 1, narrowness: 1, hop: 1, after: null }, telling), 1)
+})
+
+test('a text is the sooner out of date for a question, the surer the link, the better the newer one answers and the worse the older', () => {
+  const isTaken = (probability: number, older: number, newer: number) => {
+    const reads = new Map([
+      [asChunkId('0'), older],
+      [asChunkId('1'), newer],
+    ])
+    return isTakenForQuestion(
+      { ...chunkOf(0), replaced: { by: asChunkId('1'), probability, at: 1, kind: 'replaces' } },
+      reads,
+    )
+  }
+  assert.equal(isTaken(0.95, 0.9, 0.9), true)
+  assert.equal(isTaken(0.6, 0.95, 0.02), false)
+  fc.assert(
+    fc.property(unit, unit, unit, unit, (link, older, newer, more) => {
+      if (isTaken(link, older, newer) !== true) return
+      assert.equal(isTaken(Math.max(link, more), older, newer), true)
+      assert.equal(isTaken(link, Math.min(older, more), newer), true)
+      assert.equal(isTaken(link, older, Math.max(newer, more)), true)
+    }),
+  )
+})
+
+test('what was not read decides nothing', () => {
+  const replaced = { by: asChunkId('1'), probability: 0.9, at: 1, kind: 'replaces' } as const
+  assert.equal(isTakenForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('0'), 0.1]])), null)
+  assert.equal(isTakenForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('1'), 0.9]])), null)
+  assert.equal(isTakenForQuestion(chunkOf(0), new Map([[asChunkId('0'), 0.1]])), null)
+})
+
+const kept = { base: 1, createdAt: 1, lastAccessAt: 1, accessCount: 0, pinned: false } as const
+
+function chunkOf(at: number, source: Source = 'user'): FoundChunk {
+  return {
+    ...{ ...kept, persona: 'shared', sessionId: null, source, metadata: null, speaker: null },
+    ...{ id: asChunkId(`${at}`), itemId: asItemId(`${at}`), text: `text ${at}`, start: 0, end: 1 },
+    ...{ factCount: 0, closedFactCount: 0, replaced: null },
+  }
+}
+
+function candidateOf(at: number, source?: Source): Candidate {
+  const chunk = chunkOf(at, source)
+  return { id: chunk.id, chunk, fact: null, hot: null, hotRank: -1, hit: null, own: noMatch, path: null }
+}
