@@ -206,6 +206,29 @@ describe('with the models that ship', () => {
     assert.match(nowhere.err, /no-such-file cannot be read/)
   })
 
+  test('the same import again leaves the newest of several texts under one id in place', async () => {
+    const mine = await account('versions')
+    const folder = path.join(root, 'versions')
+    mkdirSync(folder)
+    const page = (year: string, memory: string) =>
+      JSON.stringify({ results: [{ id: 'm1', memory, updated_at: `${year}-01-01` }] })
+    writeFileSync(path.join(folder, 'page-1.json'), page('2024', 'I live in Turin'))
+    writeFileSync(path.join(folder, 'page-2.json'), page('2025', 'I live in Milan'))
+    const lines = ['A cat', 'A dog', 'A cat'].map((text) => ({ text, external_id: 'pet' }))
+    writeFileSync(path.join(folder, 'pets.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+    const written = path.join(root, 'versions.jsonl')
+    for (const done of [/Done: 2 stored, 1 were/, /Done: 0 stored, 3 were/, /Done: 0 stored, 3 were/]) {
+      const { code, out, err } = await memoryd(['import', folder], mine)
+      assert.deepEqual([code, done.test(out)], [0, true], out + err)
+      assert.match(out, /Left out: 2 older under the same id/)
+      await memoryd(['export', written], mine)
+      assert.deepEqual(
+        linesOf(written).map(({ text }) => text),
+        ['I live in Milan', 'A cat'],
+      )
+    }
+  })
+
   test('two documents of one name are told, and names are as the server keeps them', async () => {
     const mine = await account('names')
     for (const [folder, content] of [

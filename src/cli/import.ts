@@ -1,6 +1,7 @@
 import { usageReply } from '../http/routes/account-replies.ts'
 import { brainAt } from './brain.ts'
 import { type Command, type CommandParts, UsageError } from './command.ts'
+import { createNewest, type Newest } from './import/newest.ts'
 import { progressOn } from './import/progress.ts'
 import { readingsOf } from './import/read.ts'
 import { type Outcome, senderTo } from './import/send.ts'
@@ -25,7 +26,9 @@ export const importCommand: Command = {
     const { values, positionals: paths } = argumentsOf(args, options)
     if (paths.length === 0) throw new UsageError('import needs a file, a ZIP or a folder')
     const { terminal } = parts
-    const tally = await tallyOf(readingsOf(paths))
+    const persona = values.persona ?? null
+    const newest = createNewest(persona)
+    const tally = await tallyOf(readingsOf(paths), newest)
     const count = tally.texts + tally.documents
     if (count === 0) {
       terminal.err(`Nothing to import: ${paths.join(', ')} holds nothing in a form that is known.`)
@@ -49,17 +52,13 @@ export const importCommand: Command = {
     const brain = brainAt(target, { patienceMs, waiting })
     const usage = await brain.call(usageReply, 'GET', '/brain/usage')
     for (const line of summaryOf(tally, usage.ops_remaining)) terminal.err(line)
-    return store(parts, paths, {
-      tally,
-      brain,
-      batchItems: usage.batch_items,
-      persona: values.persona ?? null,
-    })
+    return store(parts, paths, { tally, newest, brain, batchItems: usage.batch_items, persona })
   },
 }
 
 interface Work {
   readonly tally: Tally
+  readonly newest: Newest
   readonly brain: ReturnType<typeof brainAt>
   readonly batchItems: number
   readonly persona: string | null
@@ -68,7 +67,7 @@ interface Work {
 async function store(
   { terminal }: CommandParts,
   paths: readonly string[],
-  { tally, brain, batchItems, persona }: Work,
+  { tally, newest, brain, batchItems, persona }: Work,
 ): Promise<number> {
   const total = tally.texts + tally.documents
   const counts = { stored: 0, known: 0 }
@@ -89,7 +88,7 @@ async function store(
   try {
     for await (const reading of readingsOf(paths)) {
       const { found } = reading
-      if (found !== null && 'text' in found) await sender.text(found.text, reading)
+      if (found !== null && 'text' in found && newest.has(found.text)) await sender.text(found.text, reading)
       if (found !== null && 'document' in found) await sender.document(found.document, reading)
     }
     await sender.flush()

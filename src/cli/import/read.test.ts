@@ -5,9 +5,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { after, describe, test } from 'node:test'
 import { zipOf } from '../../../test/support/zip.ts'
+import { createNewest } from './newest.ts'
 import { readingsOf } from './read.ts'
 import type { DocumentRecord, TextRecord } from './record.ts'
-import { placeOf } from './tally.ts'
+import { placeOf, tallyOf } from './tally.ts'
 import { valuesOf } from './values.ts'
 
 const root = mkdtempSync(path.join(tmpdir(), 'memoryd-import-'))
@@ -23,13 +24,17 @@ async function readFiles(files: Readonly<Record<string, string | Buffer>>, named
     mkdirSync(path.dirname(file), { recursive: true })
     writeFileSync(file, content)
   }
+  return readPlace(path.join(folder, named))
+}
+
+async function readPlace(place: string) {
   const texts: TextRecord[] = []
   const documents: DocumentRecord[] = []
   const left: Record<string, number> = {}
   const problems: string[] = []
   const unknown: string[] = []
   const formats = new Set<string | null>()
-  for await (const reading of readingsOf([path.join(folder, named)])) {
+  for await (const reading of readingsOf([place])) {
     const { found, format, file } = reading
     if (found === null) unknown.push(file)
     else formats.add(format)
@@ -382,6 +387,29 @@ test('mem0: pages of get_all, one or several, and bare lists', async () => {
     assert.match(problems.join(), /mem0\.json, record 1: a memory has no text/)
   }
   assert.equal((await readFiles({ 'list.json': JSON.stringify([memory]) })).texts.length, 1)
+})
+
+test('of several texts under one id and persona the newest counts, by date, else by order', async () => {
+  const lines = [
+    { external_id: 'a', text: 'I live in Milan.', occurred_at: '2025-01-01' },
+    { external_id: 'a', text: 'I live in Turin.', occurred_at: '2024-01-01' },
+    { external_id: 'a', text: 'I live in Rome.', occurred_at: '2024-01-01', persona: 'anna' },
+    { external_id: 'a', text: 'I live in Bari.', occurred_at: '2023-01-01', persona: 'work' },
+    ...['One', 'Two', 'One'].map((text) => ({ external_id: 'b', text })),
+    { external_id: 'c', text: 'Now', persona: 'work' },
+    { external_id: 'c', text: 'Then', occurred_at: '2022-01-01', persona: 'work' },
+  ]
+  const file = path.join(root, 'versions.jsonl')
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  const newest = createNewest('work')
+  const { texts, ops, left, since, undated } = await tallyOf(readingsOf([file]), newest)
+  const { texts: all } = await readPlace(file)
+  assert.deepEqual(
+    all.filter(newest.has).map(({ text }) => text),
+    ['I live in Milan.', 'I live in Rome.', 'One', 'One', 'Now'],
+  )
+  assert.deepEqual([texts, ops, undated, since], [5, 25, 3, Date.parse('2024-01-01') / 1000])
+  assert.deepEqual([...left], [['older under the same id', 4]])
 })
 
 test('server-memory: observations and relations as sentences', async () => {

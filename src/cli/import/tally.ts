@@ -1,3 +1,4 @@
+import type { Newest } from './newest.ts'
 import type { Reading } from './read.ts'
 
 /** What a source holds, counted. */
@@ -21,7 +22,8 @@ export interface Tally {
 const opsPerText = 5
 const charactersPerText = 32_768
 
-export async function tallyOf(readings: AsyncIterable<Reading>): Promise<Tally> {
+/** Adds every text to the newest, which alone are counted. */
+export async function tallyOf(readings: AsyncIterable<Reading>, newest: Newest): Promise<Tally> {
   const tally = { texts: 0, documents: 0, ops: 0, undated: 0 }
   const dates: number[] = []
   const formats = new Set<string>()
@@ -29,9 +31,11 @@ export async function tallyOf(readings: AsyncIterable<Reading>): Promise<Tally> 
   const unknown: string[] = []
   const problems: string[] = []
   const samples = { first: '', middle: '', last: '' }
-  const note = (at: number | null, sample: string) => {
-    if (at === null) tally.undated++
+  const date = (at: number | null, count: number) => {
+    if (at === null) tally.undated += count
     else dates.splice(0, 2, Math.min(at, ...dates), Math.max(at, ...dates))
+  }
+  const show = (sample: string) => {
     const count = tally.texts + tally.documents
     if (count === 1) samples.first = sample
     // At every power of two: the last of them is somewhere in the middle.
@@ -40,24 +44,33 @@ export async function tallyOf(readings: AsyncIterable<Reading>): Promise<Tally> 
   }
   for await (const reading of readings) {
     const { found, format, file } = reading
-    if (found === null || format === null) {
+    if (found === null) {
       unknown.push(file)
       continue
     }
-    formats.add(format)
+    if (format !== null) formats.add(format)
     if ('left' in found) left.set(found.left, (left.get(found.left) ?? 0) + 1)
     else if ('problem' in found) problems.push(`${placeOf(reading)}: ${found.problem}`)
     else if ('text' in found) {
       tally.texts++
-      tally.ops += opsPerText
-      note(found.text.occurred_at, sampleOf(found.text.occurred_at, found.text.source, found.text.text))
+      newest.add(found.text)
+      show(sampleOf(found.text.occurred_at, found.text.source, found.text.text))
     } else {
       const { document, content, occurred_at } = found.document
       tally.documents++
       tally.ops += opsPerText * Math.max(1, Math.ceil(content.length / charactersPerText))
-      note(occurred_at, sampleOf(occurred_at, document, content))
+      date(occurred_at, 1)
+      show(sampleOf(occurred_at, document, content))
     }
   }
+  let older = tally.texts
+  for (const { at, count } of newest.all()) {
+    older -= count
+    date(at, count)
+  }
+  if (older > 0) left.set('older under the same id', older)
+  tally.texts -= older
+  tally.ops += opsPerText * tally.texts
   const [since = null, until = null] = dates
   const shown = [...new Set(Object.values(samples))].filter((sample) => sample !== '')
   return { ...tally, since, until, formats: [...formats], left, unknown, problems, samples: shown }
