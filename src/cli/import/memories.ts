@@ -3,14 +3,49 @@ import { type Fields, type Found, fields, isFields, list, named, text, time } fr
 
 const optionalText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 
-const ownFields = new Set([
-  ...['text', 'occurred_at', 'source', 'persona', 'session_id', 'external_id', 'metadata', 'id', 'speaker'],
-  ...['pinned', 'pinned_facts', 'corrected_by', 'document', 'content', 'content_type'],
+const sources = ['user', 'assistant', 'document'] as const
+const contentTypes = ['text/markdown', 'text/plain'] as const
+
+/** What a value must be, in words. */
+interface Rule {
+  readonly must: string
+  allows(value: unknown): boolean
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const words: Rule = { must: 'a string', allows: isText }
+const oneOf = (must: string, values: readonly unknown[]): Rule => ({
+  must,
+  allows: (value) => values.includes(value),
+})
+
+const ownTexts = [
+  ...['text', 'persona', 'session_id', 'external_id', 'id', 'speaker', 'corrected_by'],
+  ...['document', 'content'],
+]
+const ownFields = new Map<string, Rule>([
+  ...ownTexts.map((name) => [name, words] as const),
+  [
+    'occurred_at',
+    { must: 'a date or Unix seconds', allows: (value) => isText(value) || typeof value === 'number' },
+  ],
+  ['source', oneOf(`one of ${sources.join(', ')}`, sources)],
+  ['metadata', { must: 'an object', allows: isFields }],
+  ['pinned', oneOf('true or false', [true, false])],
+  [
+    'pinned_facts',
+    { must: 'a list of strings', allows: (value) => Array.isArray(value) && value.every(isText) },
+  ],
+  ['content_type', oneOf(contentTypes.join(' or '), contentTypes)],
 ])
 /** A field of another program: what it says would be lost. */
 const strangerIn = (value: Fields) => Object.keys(value).find((name) => !ownFields.has(name))
-
-const sources = ['user', 'assistant', 'document'] as const
+/** What is wrong with a value; null stands for none. */
+function wrongIn(value: Fields): string | null {
+  for (const [name, { must, allows }] of ownFields)
+    if (value[name] != null && !allows(value[name])) return `${name} must be ${must}`
+  return null
+}
 
 /** Our own form: a text or a document a line, as `memoryd export` writes them. */
 export const own: Format = {
@@ -23,6 +58,8 @@ export const own: Format = {
     const record = fields(value)
     const stranger = strangerIn(record)
     if (stranger !== undefined) return yield { problem: `there is no field ${stranger}` }
+    const problem = wrongIn(record)
+    if (problem !== null) return yield { problem }
     if (typeof record.text !== 'string' && typeof record.document !== 'string')
       return yield { problem: 'text is missing' }
     // For other programs 0 is no time; for the server it is one.
@@ -32,13 +69,12 @@ export const own: Format = {
     const metadata = isFields(record.metadata) ? record.metadata : null
     const persona = optionalText(record.persona)
     if (typeof record.document === 'string') {
-      const content_type = record.content_type === 'text/plain' ? 'text/plain' : 'text/markdown'
+      const content_type = contentTypes.find((one) => one === record.content_type) ?? 'text/markdown'
       const { document, content } = record
       if (typeof content !== 'string') return yield { problem: 'content of the document is missing' }
       return yield { document: { document, content, content_type, occurred_at, persona, metadata } }
     }
-    const source = sources.find((one) => one === (record.source ?? 'user'))
-    if (source === undefined) return yield { problem: `source must be one of ${sources.join(', ')}` }
+    const source = sources.find((one) => one === record.source) ?? 'user'
     const said = { text: text(record.text), occurred_at, source, persona, metadata }
     const session_id = optionalText(record.session_id)
     const id = optionalText(record.id)

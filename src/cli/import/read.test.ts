@@ -469,6 +469,39 @@ test('our own lines: defaults, dates in words or numbers, and what is wrong is t
   )
 })
 
+test('our own lines: a value of a wrong type is told, and the record left out', async () => {
+  const wrong = {
+    ...{ session_id: 7, external_id: 42, persona: 9, id: 1, speaker: true, corrected_by: {} },
+    ...{ metadata: [1], pinned: 'yes', pinned_facts: ['a', 1], occurred_at: [5], source: 1 },
+  }
+  const lines = [
+    ...Object.entries(wrong).map(([name, value]) => ({ text: 'I live in Rome.', [name]: value })),
+    ...[{ text: 5 }, { document: 'a.md', content: 5 }],
+    { document: 'a.md', content: 'A', content_type: 'text/html' },
+    { text: 'Kept.', session_id: null, persona: '', pinned: false, metadata: null, pinned_facts: [] },
+  ]
+  const { texts, documents, problems } = await readFiles({
+    'own.jsonl': lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+  assert.deepEqual([texts.map(({ text }) => text), documents], [['Kept.'], []])
+  assert.deepEqual(
+    problems.map((line) => line.replace(/^.*, record /, '')),
+    [
+      ...['session_id', 'external_id', 'persona', 'id', 'speaker', 'corrected_by'].map(
+        (name, at) => `${at + 1}: ${name} must be a string`,
+      ),
+      '7: metadata must be an object',
+      '8: pinned must be true or false',
+      '9: pinned_facts must be a list of strings',
+      '10: occurred_at must be a date or Unix seconds',
+      '11: source must be one of user, assistant, document',
+      '12: text must be a string',
+      '13: content must be a string',
+      '14: content_type must be text/markdown or text/plain',
+    ],
+  )
+})
+
 test('what belongs to no form is named, and a broken ZIP is refused', async () => {
   const { unknown, texts } = await readFiles({
     'slack.json': JSON.stringify([{ type: 'message', text: 'hello', ts: '1.2', user: 'U1' }]),
