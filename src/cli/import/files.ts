@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
 import { fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { CommandFailure } from '../command.ts'
 
@@ -10,6 +11,8 @@ export interface SourceFile {
   /** With the folder or ZIP that was named, and slashes. */
   readonly name: string
   open(): Promise<AsyncIterable<Buffer>>
+  /** Reads all of it; rejects when it is not what the ZIP was made of. */
+  check(): Promise<void>
 }
 
 /** The files below what was named: folders, ZIPs, files. What is in hidden folders is left alone. */
@@ -38,8 +41,9 @@ async function filesOf(named: string, zips: ZipFile[]): Promise<readonly SourceF
 }
 
 async function filesIn(file: string, name: string, zips: ZipFile[]): Promise<readonly SourceFile[]> {
-  if ((await beginning(file)) !== 'PK\u0003\u0004')
-    return [{ name, open: async () => createReadStream(file) }]
+  // One that cannot be opened is told when it is read.
+  if ((await beginning(file).catch(() => '')) !== 'PK\u0003\u0004')
+    return [{ name, open: async () => createReadStream(file), check: async () => {} }]
   try {
     return await entriesOf(await openPromise(file, zipOptions), name, zips)
   } catch (error) {
@@ -58,10 +62,17 @@ async function entriesOf(zip: ZipFile, name: string, zips: ZipFile[]): Promise<r
   for await (const entry of zip.eachEntry()) {
     const { fileName, uncompressedSize } = entry
     if (fileName.endsWith('/') || fileName.split('/').some((part) => /^(\.|__MACOSX$)/.test(part))) continue
-    const file = { name: `${name}/${fileName}`, open: () => zip.openReadStreamPromise(entry) }
+    const open = () => zip.openReadStreamPromise(entry)
+    const check = async () => {
+      let sum = 0
+      for await (const chunk of await open()) sum = crc32(chunk, sum)
+      if (sum !== entry.crc32) throw new Error('it is damaged: its checksum in the ZIP does not fit')
+    }
+    const file = { name: `${name}/${fileName}`, open, check }
     const isInner = isInnerZip.test(fileName) && !isInnerZip.test(name)
     if (!isInner || uncompressedSize > innerLimit) found.push(file)
     else {
+      await check()
       const inner = await fromBufferPromise(await buffer(await file.open()), zipOptions)
       found.push(...(await entriesOf(inner, file.name, zips)))
     }

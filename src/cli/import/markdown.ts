@@ -2,6 +2,7 @@ import path from 'node:path'
 import { limits } from '../../http/fields.ts'
 import type { SourceFile } from './files.ts'
 import { type Fields, type Found, time } from './record.ts'
+import { decoded, notUtf8 } from './values.ts'
 
 export const isMarkdown = ({ name }: SourceFile) => /\.(md|markdown)$/i.test(name)
 
@@ -16,7 +17,7 @@ export async function readNote(file: SourceFile): Promise<Found> {
       return { problem: 'it is larger than 1 MiB, the most a document may have' }
   }
   const content = decoded(Buffer.concat(pieces))
-  if (content === null) return { problem: 'it is not UTF-8' }
+  if (content === null) return { problem: notUtf8 }
   if (content.trim() === '') return { left: 'empty' }
   const about = frontMatter(content)
   const day = /\d{4}-\d{2}-\d{2}/.exec(path.basename(file.name))?.[0]
@@ -24,14 +25,6 @@ export async function readNote(file: SourceFile): Promise<Found> {
   const metadata = Object.keys(about).length === 0 ? null : about
   const content_type = 'text/markdown' as const
   return { document: { document: file.name, content, content_type, occurred_at, persona: null, metadata } }
-}
-
-function decoded(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }
 
 /** Between two lines of dashes: `key: value`, and lists of both forms. What is nested deeper stays in the text alone. */

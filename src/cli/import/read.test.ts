@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { after, describe, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { zipOf } from '../../../test/support/zip.ts'
 import { createNewest } from './newest.ts'
 import { readingsOf } from './read.ts'
@@ -512,6 +513,63 @@ test('what belongs to no form is named, and a broken ZIP is refused', async () =
   assert.deepEqual(texts, [])
   const broken = zipOf({ 'a.json': '[]' }).subarray(0, 60)
   await assert.rejects(readFiles({ 'broken.zip': broken }), /broken\.zip is not a whole ZIP file/)
+})
+
+test('a file that is cut off or damaged before anything whole of it is told, not called unknown', async () => {
+  const chat = JSON.stringify([{ conversation_id: 'c', mapping: { a: { message: null } } }])
+  const { problems, unknown } = await readFiles({
+    'conversations-001.json': chat.slice(0, 30),
+    'one.json': '{"results": [{"memory": "I live',
+    'notes.ini': '[section]\nkey=value',
+  })
+  assert.deepEqual(
+    problems.map((line) => line.replace(/^[^/]*\//, '').slice(0, 68)),
+    [
+      'conversations-001.json, record 1: the file ends before its list does',
+      'one.json, record 1: Unterminated string in JSON at position 31 (line',
+    ],
+  )
+  assert.deepEqual(
+    unknown.map((name) => path.basename(name)),
+    ['notes.ini'],
+  )
+})
+
+test('nothing is read of a file whose checksum in the ZIP does not fit; the others are', async () => {
+  const own = (text: string) => JSON.stringify({ text })
+  const zip = zipOf({ 'a.jsonl': own('I live in Porto.'), 'b.md': 'A note.', 'c.jsonl': own('I like tea.') })
+  for (const sum of [crc32(own('I live in Porto.')), crc32('A note.')]) {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(sum)
+    // In the directory, which is at the end.
+    zip[zip.lastIndexOf(bytes)] = (bytes[0] ?? 0) ^ 1
+  }
+  const { texts, documents, problems } = await readFiles({ 'x.zip': zip }, 'x.zip')
+  assert.deepEqual([texts.map(({ text }) => text), documents], [['I like tea.'], []])
+  assert.deepEqual(problems, [
+    'x.zip/a.jsonl: it is damaged: its checksum in the ZIP does not fit',
+    'x.zip/b.md: it is damaged: its checksum in the ZIP does not fit',
+  ])
+})
+
+test('JSON that is not UTF-8 is told by record, in lists and in lines', async () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const { texts, problems } = await readFiles({
+    'a.jsonl': latin('{"text": "I live in Zürich."}\n{"text": "I like tea."}'),
+    'b.jsonl': latin('{"text": "I like coffee."}\n{"text": "I live in Zürich."}'),
+    'c.json': latin('[{"text": "I like boats."}, {"text": "I live in Zürich."}]'),
+    'd.json': latin('{"text": "I live in Zürich."}'),
+  })
+  assert.deepEqual(
+    texts.map(({ text }) => text),
+    ['I like tea.', 'I like coffee.', 'I like boats.'],
+  )
+  assert.deepEqual(
+    problems.map((line) => line.replace(/^[^/]*\//, '')),
+    [['a.jsonl', 1] as const, ['b.jsonl', 2] as const, ['c.json', 2] as const, ['d.json', 1] as const].map(
+      ([name, at]) => `${name}, record ${at}: it is not UTF-8`,
+    ),
+  )
 })
 
 test('the values of a file are the same, however it comes', async () => {

@@ -41,7 +41,21 @@ async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>): AsyncG
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
-function parsed(at: number, text: string): Value {
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Null: the bytes are no UTF-8. A mark before it is no part of the text. */
+export function decoded(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+export const notUtf8 = 'it is not UTF-8'
+
+function parsed(at: number, text: string | null): Value {
+  if (text === null) return { at, problem: notUtf8 }
   try {
     return { at, value: JSON.parse(text) }
   } catch (error) {
@@ -59,7 +73,7 @@ async function* elementsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Value>
   let pieces: Buffer[] = []
   let size = 0
   const take = (last: Buffer): Value => {
-    const text = Buffer.concat([...pieces, last]).toString('utf8')
+    const text = decoded(Buffer.concat([...pieces, last]))
     pieces = []
     size = 0
     hasBegun = false
@@ -126,14 +140,16 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Value> {
   const last = lineOf(at + 1, rest)
   if (last === null) return
   if (isWhole !== true || 'value' in last) return void (yield last)
-  const lines = Buffer.concat(rest).toString('utf8').split('\n')
-  for (const [index, line] of lines.entries()) if (line.trim() !== '') yield parsed(at + index + 1, line)
+  const whole = Buffer.concat(rest)
+  for (let start = 0, end = 0; end >= 0; start = end + 1) {
+    end = whole.indexOf(0x0a, start)
+    const value = lineOf(++at, [whole.subarray(start, end < 0 ? whole.length : end)])
+    if (value !== null) yield value
+  }
 }
 
 /** Null for an empty one. */
 function lineOf(at: number, pieces: readonly Buffer[]): Value | null {
-  const text = Buffer.concat(pieces)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-  return text.trim() === '' ? null : parsed(at, text)
+  const text = decoded(Buffer.concat(pieces))
+  return text?.trim() === '' ? null : parsed(at, text)
 }
