@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
@@ -29,15 +29,32 @@ async function filesOf(named: string, zips: ZipFile[]): Promise<readonly SourceF
   })
   const base = path.basename(path.resolve(named))
   if (!kind.isDirectory()) return filesIn(named, base, zips)
-  const entries = await readdir(named, { recursive: true, withFileTypes: true })
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(named, path.join(entry.parentPath, entry.name)))
-    .filter((file) => !file.split(path.sep).some((part) => part.startsWith('.')))
   const found: SourceFile[] = []
-  for (const file of names.sort())
+  for (const file of await namesBelow(named))
     found.push(...(await filesIn(path.join(named, file), [base, ...file.split(path.sep)].join('/'), zips)))
   return found
+}
+
+/** Links are followed last: what they lead to is read once, under its own name where that is in the folder, too. */
+async function namesBelow(folder: string): Promise<readonly string[]> {
+  const seen = new Set<string>()
+  const names: string[] = []
+  const links: string[] = []
+  const places = ['']
+  for (let name = places.pop(); name !== undefined; name = places.pop() ?? links.shift()) {
+    const place = path.join(folder, name)
+    // What a link leads to may be missing: that is told when it is read.
+    const real = await realpath(place).catch(() => place)
+    if (seen.has(real)) continue
+    seen.add(real)
+    const kind = await stat(place).catch(() => null)
+    if (kind?.isFile() ?? true) names.push(name)
+    if (!kind?.isDirectory()) continue
+    const entries = (await readdir(place, { withFileTypes: true })).filter((entry) => entry.name[0] !== '.')
+    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      (entry.isSymbolicLink() ? links : places).push(path.join(name, entry.name))
+  }
+  return names.sort()
 }
 
 async function filesIn(file: string, name: string, zips: ZipFile[]): Promise<readonly SourceFile[]> {

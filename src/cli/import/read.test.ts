@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -353,6 +353,32 @@ test('Markdown: a document a file, with front matter and the dates of daily note
     ['vault/large.md', 'vault/latin.md'],
   )
   assert.deepEqual(unknown, ['vault/picture.png'])
+})
+
+test('links are followed: a file is read once, whatever leads to it, and one that leads nowhere is told', async () => {
+  const outside = path.join(root, 'outside')
+  const vault = path.join(root, 'links', 'vault')
+  mkdirSync(path.join(vault, 'x'), { recursive: true })
+  mkdirSync(outside)
+  writeFileSync(path.join(outside, 'far.md'), 'Far away.')
+  writeFileSync(path.join(outside, 'own.jsonl'), '{"text": "I live in Lisbon."}')
+  writeFileSync(path.join(vault, 'x', 'a.md'), 'Here.')
+  const links = {
+    ...{ 'x/up': '..', 'x/me': '../x', loop: vault, 'again.md': 'x/a.md' },
+    ...{ folder: outside, second: 'folder', 'far.md': path.join(outside, 'far.md') },
+    ...{ 'gone.md': 'nowhere', 'gone.json': 'nowhere' },
+  }
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(vault, name))
+  const { documents, texts, problems } = await readPlace(vault)
+  assert.deepEqual(
+    documents.map(({ document }) => document),
+    ['vault/far.md', 'vault/x/a.md'],
+  )
+  assert.equal(texts.length, 1)
+  assert.deepEqual(
+    problems.map((line) => line.replace(/(ENOENT).*/, '$1')),
+    ['vault/gone.json: ENOENT', 'vault/gone.md: ENOENT'],
+  )
 })
 
 test('mem0: pages of get_all, one or several, and bare lists', async () => {
