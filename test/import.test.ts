@@ -333,4 +333,52 @@ describe('the routes behind it', () => {
     assert.deepEqual(found, texts)
     await close()
   })
+
+  test('export: where a long text was cut, it has the white space that it has elsewhere', async () => {
+    const { call, newKey, close } = await startTestService()
+    const { key } = await newKey('enterprise')
+    const many = (line: (at: number) => string) => Array.from({ length: 90 }, (_, at) => line(at))
+    const sentence = (at: number) =>
+      `Ship ${at} left harbour ${at * 7} with ${at + 2} men. Nobody saw it again.`
+    const texts = [
+      many(sentence).join(' '),
+      many(sentence).join('  '),
+      many((at) => `${sentence(at)}${at % 5 === 4 ? '\n\n' : ' '}`)
+        .join('')
+        .trim(),
+      many((at) => `Ship ${at} left harbour ${at * 7} with ${at + 2} men.`).join('\n'),
+      many((at) => `- boat number ${at} of the harbour`).join('\n'),
+      many(
+        (at) => `def sail_${at}(boat):\n    if boat:\n        return boat + ${at}\n    return None\n`,
+      ).join('\n'),
+      many((at) => `func sail${at}() {\n\tif boat {\n\t\tleave(${at});\n\t}\n}`).join('\n\n'),
+    ]
+    // Of personas of their own: told to one, they would repeat each other.
+    for (const [at, text] of texts.entries())
+      await call('POST', '/brain/ingest', { key, body: { text, persona: `p${at}` } })
+    const { json } = await call('GET', '/brain/export', { key })
+    const found = (json.lines as string[]).map((line) => JSON.parse(line).text)
+    for (const [at, text] of texts.entries()) assert.equal(found[at], text.trim())
+    await close()
+  })
+
+  test('export: says who spoke, unless the text itself does as a name before a colon', async () => {
+    const { call, newKey, close } = await startTestService()
+    const { key } = await newKey('enterprise')
+    const said = [
+      ['Jo', 'John is my brother and I live in Kyiv.'],
+      ['Maria', 'Maria here. I work at Siemens.'],
+      ['Al', 'Also I like green tea.'],
+      ['Anna', 'Bert: I have a red boat.'],
+      ['Carl', 'Carl: I sold my piano.'],
+    ] as const
+    for (const [name, content] of said)
+      await call('POST', '/brain/ingest', { key, body: { messages: [{ role: 'user', name, content }] } })
+    const { json } = await call('GET', '/brain/export', { key })
+    assert.deepEqual(
+      (json.lines as string[]).map((line) => JSON.parse(line).speaker),
+      ['Jo', 'Maria', 'Al', 'Anna', undefined],
+    )
+    await close()
+  })
 })

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { ChunkId, Namespace } from '../core/ids.ts'
+import { speakerOf } from '../core/speaker.ts'
 import { pathOfKey, readExternalKey } from '../memory/keys.ts'
 import type { Document, Fact, GraphStore, StoredChunk } from '../memory/ports.ts'
 import type { Archive, ArchiveRecord } from './archive.ts'
@@ -72,12 +73,36 @@ async function withWholeLastText(archive: Archive, namespace: Namespace, page: P
   return { chunks, cursor }
 }
 
-/** White space between chunks is not kept: as many line breaks stand for it, at most a blank line. */
+/** White space between chunks is not kept, only how long it is: the text shows elsewhere what it has at that length. */
 function joined(chunks: readonly StoredChunk[]): string {
+  if (chunks.length < 2) return chunks[0]?.text ?? ''
+  // Each with the character before it.
+  const spaces = chunks.flatMap(({ text }) => text.match(/\S\s+(?=\S)/g) ?? [])
   return chunks.reduce((text, chunk, at) => {
-    const gap = at === 0 ? 0 : Math.min(2, chunk.start - (chunks[at - 1]?.end ?? 0))
-    return `${text}${'\n'.repeat(Math.max(0, gap))}${chunk.text}`
+    const before = chunks[at - 1]
+    return `${text}${before === undefined ? '' : spaceBetween(before, chunk, spaces)}${chunk.text}`
   }, '')
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+/** Of the texts on both sides: more than tells whether a sentence ends between them. */
+const nearby = 400
+
+/** What is frequent behind the same character goes first, if a text may be cut there: where a sentence ends. */
+function spaceBetween(before: StoredChunk, after: StoredChunk, spaces: readonly string[]): string {
+  const length = after.start - before.end
+  if (length <= 0) return ''
+  const alike = spaces.filter((space) => space.length === length + 1)
+  const times = (end: string) => alike.filter((space) => space.endsWith(end)).length
+  const [head, tail] = [before.text.slice(-nearby), after.text.slice(0, nearby)]
+  const endsSentence = (space: string) =>
+    (sentences.segment(`${head}${space}${tail}`).containing(head.length + length)?.index ?? 0) > head.length
+  const last = head.slice(-1)
+  const candidates = [...new Set(alike.map((space) => space.slice(1)))].toSorted(
+    (a, b) => times(`${last}${b}`) - times(`${last}${a}`) || times(b) - times(a),
+  )
+  // Without an example it may be that a chunk was deleted.
+  return candidates.find(endsSentence) ?? candidates[0] ?? (length === 1 ? ' ' : '\n\n')
 }
 
 function textOf(several: readonly StoredChunk[], pins: ReadonlyMap<ChunkId, readonly Fact[]>): object {
@@ -93,7 +118,8 @@ function textOf(several: readonly StoredChunk[], pins: ReadonlyMap<ChunkId, read
     ...(sessionId === null ? {} : { session_id: sessionId }),
     ...(named === null ? {} : { external_id: named }),
     ...(metadata === null ? {} : { metadata }),
-    ...(speaker === null || text.startsWith(speaker) ? {} : { speaker }),
+    // Where the text itself names the speaker, that is read anew, too.
+    ...(speaker === null || speakerOf(text) === speaker ? {} : { speaker }),
     ...(chunks.some(({ pinned }) => pinned) ? { pinned: true } : {}),
     ...(pinnedFacts.length === 0 ? {} : { pinned_facts: [...new Set(pinnedFacts)] }),
     // Only a correction is as sure as that.
