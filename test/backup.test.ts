@@ -9,6 +9,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -190,6 +191,14 @@ describe('a backup of a running server', () => {
     writeFileSync(at('newer'), `memoryd backup 2\n${'x'.repeat(100)}`)
     await assert.rejects(verifyBackup(at('newer')), /has the format 2, this memoryd knows 1/)
     await assert.rejects(verifyBackup(at('nothing')), /nothing does not exist/)
+    for (const args of [
+      ['backup', '--verify', folder],
+      ['restore', folder],
+    ]) {
+      const { code, err } = await memoryd(args, 'unused').ended
+      assert.deepEqual([code, err.split('\n').length], [1, 2], err)
+      assert.match(err, /^memoryd: .* is a folder; name the file of a backup\. Nothing was changed\./)
+    }
   })
 
   test('--verify says what is in it', async () => {
@@ -261,6 +270,19 @@ test('a disk that is full, and a source that fails, leave no file', async () => 
     readdirSync(folder).filter((name) => /^(full|failing)/.test(name)),
     [],
   )
+})
+
+test('a damaged store, and a file that cannot be made, are told in a line', async () => {
+  await (await openStores(configOf('damaged'), log)).close()
+  const { code, err } = await memoryd(['backup', '/proc/x.backup'], 'damaged').ended
+  assert.deepEqual([code, err.split('\n').length], [1, 2], err)
+  assert.match(err, /^memoryd: \/proc\/x\.backup cannot be written \(ENOENT.*; name another file/)
+  for (const size of [40_000, 3_000]) {
+    truncateSync(path.join(at('damaged'), 'memory.db'), size)
+    const { code, err } = await memoryd(['backup', at('damaged.backup')], 'damaged').ended
+    assert.deepEqual([code, err.split('\n').length], [1, 2], err)
+    assert.match(err, /^memoryd: .*memory\.db is damaged \(.*restore a backup/)
+  }
 })
 
 test('a directory without a store is not backed up', async () => {

@@ -145,6 +145,24 @@ describe('the process', () => {
       assert.equal((await fetch(`${address}/brain/usage`, { headers })).status, 401)
     })
 
+    test('an export to where no file can be is told in a line, with what to do', async () => {
+      for (const [place, what] of [
+        [
+          path.join(dataDir, 'no', 'such', 'x.jsonl'),
+          /x\.jsonl cannot be written \(ENOENT.*name a file in a/,
+        ],
+        [dataDir, /is a folder; name a file in it/],
+      ] as const)
+        for (const args of [
+          ['export', place],
+          ['accounts', 'export', 'default', place],
+        ]) {
+          const { code, err } = await run(args, environment)
+          assert.deepEqual([code, err.split('\n').length], [1, 2], err)
+          assert.match(err, what)
+        }
+    })
+
     test('SIGTERM ends it in order, and no key was written anywhere but to its own file', async () => {
       const defaultKey = readFileSync(path.join(dataDir, 'default-key'), 'utf8').trim()
       const token = readFileSync(path.join(dataDir, 'admin-token'), 'utf8').trim()

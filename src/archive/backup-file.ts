@@ -50,7 +50,9 @@ export async function writeBackup(
   progress: Progress,
 ): Promise<BackupSummary> {
   const part = `${file}.part`
-  const out = await open(part, 'w', 0o600)
+  const out = await open(part, 'w', 0o600).catch((error: Error) => {
+    throw new BackupRefused(file, `cannot be written (${error.message}); name another file`)
+  })
   try {
     const hash = createHash('sha256')
     const write = async (bytes: Uint8Array) => {
@@ -124,6 +126,8 @@ async function withFile<T>(file: string, read: (input: FileHandle) => Promise<T>
     throw error.code === 'ENOENT' ? new BackupRefused(file, 'does not exist') : error
   })
   try {
+    if ((await input.stat()).isDirectory())
+      throw new BackupRefused(file, 'is a folder; name the file of a backup')
     return await read(input)
   } finally {
     await input.close()

@@ -1,4 +1,4 @@
-import { open as openFile, rename, rm } from 'node:fs/promises'
+import { open as openFile, rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import type { AccountAdministration, ExportPage } from '../archive/account-records.ts'
@@ -88,8 +88,15 @@ export async function writePages(
   pageAfter: (cursor: string | null) => Promise<ExportPage>,
   file: string,
 ): Promise<number> {
+  // Told before anything is asked for; the file itself gets its name last.
+  const kind = await stat(file).catch(() => null)
+  if (kind?.isDirectory()) throw new CommandFailure(`${file} is a folder; name a file in it`)
   const part = `${file}.part`
-  const out = await openFile(part, 'w', 0o600)
+  const out = await openFile(part, 'w', 0o600).catch((error: Error) => {
+    throw new CommandFailure(
+      `${file} cannot be written (${error.message}); name a file in a folder that exists and may be written to`,
+    )
+  })
   let count = 0
   try {
     let cursor: string | null = null

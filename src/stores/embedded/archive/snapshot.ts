@@ -4,7 +4,7 @@ import { createContext } from '../engine/context.ts'
 import { filesIn } from '../engine/directory.ts'
 import { StoreRefused } from '../engine/failures.ts'
 import { requireCurrent } from '../engine/migrations.ts'
-import { openForReading, requireSound } from '../engine/open-database.ts'
+import { openForReading, prepared, requireSound } from '../engine/open-database.ts'
 import { archiveReads } from './reads.ts'
 
 const kinds: readonly ArchiveKind[] = ['identity', 'run', ...memoryKinds, 'account', 'usage', 'key']
@@ -22,15 +22,12 @@ export function openEmbeddedSnapshot(directory: string): Snapshot {
       `There is no store in ${directory}. Set DATA_DIR to the directory of one.`,
     )
   const db = openForReading({ directory })
-  try {
+  prepared(db, database, () => {
     // The first read begins the snapshot.
     db.exec('BEGIN')
     requireCurrent(db, database)
     requireSound(db, database)
-  } catch (error) {
-    db.close()
-    throw error
-  }
+  })
   const context = createContext(db)
   return {
     read: async (take) => {

@@ -75,9 +75,9 @@ export function openForWriting({
 
 /** Opens the connection that reads. The writer must be open. */
 export function openForReading({ directory }: OpenOptions): DatabaseSync {
-  const db = new DatabaseSync(filesIn(directory).database, { readOnly: true, timeout: busyTimeoutMs })
-  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
-  return db
+  const file = filesIn(directory).database
+  const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
+  return prepared(db, file, () => db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192'))
 }
 
 function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | null): void {
@@ -94,16 +94,23 @@ function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | 
 function openChecked(file: string, unclean: boolean): DatabaseSync {
   makeFile(file)
   const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
-  try {
+  return prepared(db, file, () => {
     db.exec('PRAGMA journal_mode = WAL')
     check(db, file, unclean)
+  })
+}
+
+/** The connection after its first statements, which find a damaged file; closed when they fail. */
+export function prepared(db: DatabaseSync, file: string, prepare: () => void): DatabaseSync {
+  try {
+    prepare()
+    return db
   } catch (error) {
     db.close()
     const code = sqliteCode(error)
     if (code === 11 || code === 26) throw damaged(file, (error as Error).message)
     throw error
   }
-  return db
 }
 
 function check(db: DatabaseSync, file: string, unclean: boolean): void {
