@@ -15,6 +15,7 @@ interface PruneDialogProps {
 export function PruneDialog({ outlook, persona, close }: PruneDialogProps) {
   const { now, rules } = outlook
   const pruning = useTask<Forecast>()
+  const isPruning = pruning.state.kind === 'busy'
   const threshold = rules.threshold === 0 ? usualThreshold : rules.threshold
   const prune = async () => {
     const reply = await pruning.run((signal) =>
@@ -28,10 +29,13 @@ export function PruneDialog({ outlook, persona, close }: PruneDialogProps) {
     <Dialog
       title={`Delete ${count(now.candidates, 'faded memory', 'faded memories')}?`}
       close={() => close(false)}
+      busy={isPruning}
       actions={
         <>
-          <Button onClick={() => close(false)}>Keep them</Button>
-          <Button kind="danger" busy={pruning.state.kind === 'busy'} onClick={prune}>
+          <Button disabled={isPruning} onClick={() => close(false)}>
+            Keep them
+          </Button>
+          <Button kind="danger" busy={isPruning} onClick={prune}>
             Delete
           </Button>
         </>

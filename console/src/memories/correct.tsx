@@ -16,6 +16,7 @@ interface CorrectProps {
 export function Correct({ memory, close }: CorrectProps) {
   const text = useSignal(memory.fact)
   const task = useTask<string>()
+  const isSaving = task.state.kind === 'busy'
 
   const save = async () => {
     const id = await task.run(async () => (await api().memories.update(memory.id, { text: text.value })).id)
@@ -41,12 +42,15 @@ export function Correct({ memory, close }: CorrectProps) {
     <Dialog
       title="Correct this memory"
       close={() => close(null)}
+      busy={isSaving}
       actions={
         <>
-          <Button onClick={() => close(null)}>Cancel</Button>
+          <Button disabled={isSaving} onClick={() => close(null)}>
+            Cancel
+          </Button>
           <Button
             kind="primary"
-            busy={task.state.kind === 'busy'}
+            busy={isSaving}
             disabled={text.value.trim() === '' || text.value === memory.fact}
             onClick={save}
           >

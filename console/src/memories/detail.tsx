@@ -136,9 +136,10 @@ export function Detail({ id }: { readonly id: string }) {
       {asking.value === 'forget' ? (
         <Forget
           ids={[id]}
-          close={(isGone) => {
+          close={(outcome) => {
             asking.value = null
-            if (isGone) go('memories')
+            if (outcome === 'gone') go('memories')
+            else if (outcome === 'unsure') load()
           }}
         />
       ) : null}

@@ -17,8 +17,8 @@ interface Receipt {
 
 interface ForgetProps {
   readonly ids: readonly string[]
-  /** `isGone`: something was removed. */
-  readonly close: (isGone: boolean) => void
+  /** `unsure`: it failed on the way, and something may have been removed. */
+  readonly close: (outcome: 'kept' | 'gone' | 'unsure') => void
 }
 
 /** Seconds in which it can be taken back; nothing is removed before they are over. */
@@ -56,29 +56,36 @@ export function Forget({ ids, close }: ForgetProps) {
   }, [left.value])
 
   const isDone = removal.state.kind === 'done'
+  const isFailed = removal.state.kind === 'failed'
+  const isRemoving = removal.state.kind === 'busy'
   const isWaiting = left.value !== null
+  const leave = () => close(isDone ? 'gone' : isFailed ? 'unsure' : 'kept')
   return (
     <Dialog
       title={isDone ? 'Forgotten' : `Forget ${count(ids.length, 'memory', 'memories')}?`}
-      close={() => close(isDone)}
+      close={leave}
+      busy={isRemoving}
       actions={
-        isDone ? (
-          <Button kind="primary" onClick={() => close(true)}>
-            Done
+        isRemoving ? (
+          <Button kind="danger" busy>
+            Forgetting
+          </Button>
+        ) : isDone || isFailed ? (
+          <Button kind="primary" onClick={leave}>
+            {isDone ? 'Done' : 'Close'}
           </Button>
         ) : isWaiting ? (
           <>
             <Button onClick={() => void remove()}>Now</Button>
-            <Button kind="primary" onClick={() => close(false)}>
+            <Button kind="primary" onClick={leave}>
               Undo
             </Button>
           </>
         ) : (
           <>
-            <Button onClick={() => close(false)}>Keep</Button>
+            <Button onClick={leave}>Keep</Button>
             <Button
               kind="danger"
-              busy={removal.state.kind === 'busy'}
               disabled={preview.state.kind !== 'done'}
               onClick={() => {
                 left.value = grace
@@ -94,6 +101,8 @@ export function Forget({ ids, close }: ForgetProps) {
       {preview.state.kind === 'failed' ? <Problem error={preview.state.error} /> : null}
       {isDone && removal.value !== null ? (
         <ReceiptView receipt={removal.value} />
+      ) : isRemoving ? (
+        <p role="status">It is being removed, and can no longer be kept.</p>
       ) : isWaiting ? (
         <p role="status">
           Forgetting in {grace} seconds. <span aria-hidden="true">{left.value} …</span>

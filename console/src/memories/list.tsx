@@ -152,9 +152,9 @@ export function List() {
       {forgetting.value === null ? null : (
         <Forget
           ids={forgetting.value}
-          close={(isGone) => {
+          close={(outcome) => {
             forgetting.value = null
-            if (!isGone) return
+            if (outcome === 'kept') return
             turn(cursor.value, before.value)
             void recount()
           }}

@@ -4,13 +4,15 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 interface DialogProps {
   readonly title: string
   readonly close: () => void
+  /** What was decided is being done: it can no longer be closed. */
+  readonly busy?: boolean
   readonly children?: ComponentChildren
   /** Buttons at its foot. */
   readonly actions?: ComponentChildren
 }
 
 /** A question that has to be answered first. The focus stays inside and goes back where it was; Escape closes. */
-export function Dialog({ title, close, children, actions }: DialogProps) {
+export function Dialog({ title, close, busy = false, children, actions }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -27,9 +29,11 @@ export function Dialog({ title, close, children, actions }: DialogProps) {
     <dialog
       ref={element}
       aria-labelledby={id}
+      // A second Escape closes it whatever `cancel` says; not with this.
+      closedby={busy ? 'none' : 'closerequest'}
       onCancel={(event) => {
         event.preventDefault()
-        close()
+        if (!busy) close()
       }}
     >
       <div class="dialog-body">

@@ -103,9 +103,11 @@ export function KeyTable({ keys, reload }: { readonly keys: readonly Key[]; read
           close={() => {
             revoking.value = null
           }}
+          busy={change.state.kind === 'busy'}
           actions={
             <>
               <Button
+                disabled={change.state.kind === 'busy'}
                 onClick={() => {
                   revoking.value = null
                 }}
