@@ -5,7 +5,7 @@ import type { RunningService } from './service.ts'
 
 export const sizes = {
   desktop: { width: 1280, height: 900 },
-  phone: { width: 390, height: 844 },
+  phone: { width: 360, height: 740 },
 } as const
 
 export const screens = ['try', 'why', 'memories', 'graph', 'fading', 'connect'] as const

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
 import { toast } from './toasts.tsx'
 
 /** A call of the API as it can be pasted. The key is not in it: it is read from the environment. */
@@ -16,6 +17,7 @@ const languages = ['curl', 'TypeScript', 'Python'] as const
 /** Every call as curl, TypeScript and Python. */
 export function Calls({ calls }: { readonly calls: readonly ShownCall[] }) {
   const language = useSignal<(typeof languages)[number]>('curl')
+  const name = useId()
   const text = textOf(language.value, calls)
   return (
     <details class="calls">
@@ -23,17 +25,17 @@ export function Calls({ calls }: { readonly calls: readonly ShownCall[] }) {
       <div class="row spread">
         <fieldset class="segmented">
           <legend class="hidden">Language</legend>
-          {languages.map((name) => (
-            <label key={name}>
+          {languages.map((each) => (
+            <label key={each}>
               <input
                 type="radio"
-                name="language"
-                checked={language.value === name}
+                name={name}
+                checked={language.value === each}
                 onChange={() => {
-                  language.value = name
+                  language.value = each
                 }}
               />
-              <span>{name}</span>
+              <span>{each}</span>
             </label>
           ))}
         </fieldset>

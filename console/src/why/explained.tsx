@@ -60,7 +60,8 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
                 </span>
                 <span class="bar-number">{signed(sum)}</span>
               </summary>
-              <div class="table-scroll">
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+              <figure class="table-scroll" tabIndex={0} aria-label={`${name}, by feature`}>
                 <table>
                   <thead>
                     <tr>
@@ -83,7 +84,7 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </figure>
             </details>
           </li>
         ))}
