@@ -2,9 +2,9 @@ import type { components } from '../api.ts'
 import { href } from '../router.ts'
 import { Calls, Code, CopyButton, type ShownCall } from '../ui/calls.tsx'
 import { Badge, Empty, Meter, Time } from '../ui/parts.tsx'
+import { type RecallRequest, whyParams } from './asking.tsx'
 
 type Schemas = components['schemas']
-export type RecallRequest = Schemas['RetrieveRequest']
 type Reply = Schemas['RetrieveReply']
 type Fact = Reply['facts'][number]
 type Step = NonNullable<Reply['reasoning_chain']>[number]
@@ -33,7 +33,7 @@ export function Recalled({ asked: { request, reply } }: { readonly asked: Asked 
           <Meter value={reply.answerable} label="The chance that the memory holds the answer" />
         </p>
         <p class="hint">
-          {reply.latency_ms.toFixed(0)} ms · <a href={href('why', { q: request.query })}>Why these?</a>
+          {reply.latency_ms.toFixed(0)} ms · <a href={href('why', whyParams(request))}>Why these?</a>
         </p>
       </div>
       {reply.degraded.length === 0 ? null : (
@@ -52,7 +52,7 @@ export function Recalled({ asked: { request, reply } }: { readonly asked: Asked 
               <h3 class="band">{name}</h3>
               <ol class="results">
                 {inside.map((fact) => (
-                  <Result key={fact.id} fact={fact} query={request.query} />
+                  <Result key={fact.id} fact={fact} request={request} />
                 ))}
               </ol>
             </section>
@@ -78,7 +78,7 @@ export function Recalled({ asked: { request, reply } }: { readonly asked: Asked 
 
 const kinds = { episodic: 'text', semantic: 'fact', working: 'session' } as const
 
-function Result({ fact, query }: { readonly fact: Fact; readonly query: string }) {
+function Result({ fact, request }: { readonly fact: Fact; readonly request: RecallRequest }) {
   return (
     <li class="result">
       <a class="result-words words serif" href={href(`memories/${fact.id}`)}>
@@ -90,7 +90,7 @@ function Result({ fact, query }: { readonly fact: Fact; readonly query: string }
         {fact.superseded ? <Badge tone="warn">replaced</Badge> : null}
         {fact.persona === 'shared' ? null : <Badge>{fact.persona}</Badge>}
         <Time at={fact.created_at} />
-        <a href={href('why', { q: query, id: fact.id })}>Why</a>
+        <a href={href('why', whyParams(request, fact.id))}>Why</a>
       </div>
     </li>
   )

@@ -3,9 +3,11 @@ import { useRef } from 'preact/hooks'
 import { api } from '../api.ts'
 import { href } from '../router.ts'
 import { useTask } from '../task.ts'
+import { Fold } from '../ui/fold.tsx'
 import { Button, count, Field, Panel, Problem, Screen } from '../ui/parts.tsx'
 import { PersonaInput } from '../ui/persona-input.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { HopsField, recallRequest, usualHops, whyParams } from './asking.tsx'
 import { type Asked, Recalled } from './recalled.tsx'
 import { type Extracted, type Stored, Understood } from './understood.tsx'
 import './try.css'
@@ -22,7 +24,7 @@ const text = signal('')
 const persona = signal('')
 const source = signal<'user' | 'assistant' | 'document'>('user')
 const question = signal('')
-const hops = signal(2)
+const hops = signal(usualHops)
 
 export function TryScreen() {
   const preview = useTask<Extracted>()
@@ -68,13 +70,10 @@ export function TryScreen() {
     ask.current?.focus()
   }
 
+  const asked = () => recallRequest(question.value, hops.value, persona.value)
   const recall = () =>
     asking.run(async (signal) => {
-      const request = {
-        query: question.value,
-        ...(hops.value === 1 ? {} : { max_hops: hops.value }),
-        ...(persona.value === '' ? {} : { persona: persona.value }),
-      }
+      const request = asked()
       return { request, reply: await api().recall(request, { signal }) }
     })
 
@@ -115,8 +114,11 @@ export function TryScreen() {
                 look()
               }}
             />
-            <details class="options">
-              <summary>Who says it, and for whom</summary>
+            <Fold
+              class="options"
+              summary="Who says it, and for whom"
+              isSet={persona.value !== '' || source.value !== 'user'}
+            >
               <div class="columns">
                 <Field label="Persona" hint="A part of the memory of its own. Empty: shared.">
                   {(attributes) => (
@@ -145,7 +147,7 @@ export function TryScreen() {
                   )}
                 </Field>
               </div>
-            </details>
+            </Fold>
             <div class="row">
               <Button type="submit" kind="primary" busy={storing.state.kind === 'busy'} disabled={isEmpty}>
                 Remember it
@@ -186,22 +188,12 @@ export function TryScreen() {
                   />
                 )}
               </Field>
-              <Field label="Follow facts">
-                {(attributes) => (
-                  <select
-                    {...attributes}
-                    value={String(hops.value)}
-                    onChange={(event) => {
-                      hops.value = Number(event.currentTarget.value)
-                    }}
-                  >
-                    <option value="1">not at all</option>
-                    <option value="2">2 steps</option>
-                    <option value="3">3 steps</option>
-                    <option value="5">5 steps</option>
-                  </select>
-                )}
-              </Field>
+              <HopsField
+                value={hops.value}
+                change={(chosen) => {
+                  hops.value = chosen
+                }}
+              />
               <Button type="submit" kind="primary" busy={asking.state.kind === 'busy'}>
                 Ask
               </Button>
@@ -220,7 +212,7 @@ export function TryScreen() {
         </Panel>
         <p class="hint try-foot">
           Everything that is remembered is listed under <a href={href('memories')}>Memories</a>; how a result
-          came about under <a href={href('why', { q: question.value })}>Why</a>.
+          came about under <a href={href('why', whyParams(asked()))}>Why</a>.
         </p>
       </div>
     </Screen>

@@ -3,9 +3,12 @@ import { useEffect } from 'preact/hooks'
 import { api, type components } from '../api.ts'
 import { href, place, replaceParams } from '../router.ts'
 import { type Task, useTask } from '../task.ts'
+import { HopsField, type RecallRequest, recallRequest, usualHops, whyParams } from '../try/asking.tsx'
 import { recallCall } from '../try/recalled.tsx'
 import { Calls } from '../ui/calls.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Badge, Button, Empty, Failed, Field, Meter, Outcome, Panel, Portions, Screen } from '../ui/parts.tsx'
+import { PersonaInput } from '../ui/persona-input.tsx'
 import { Explained } from './explained.tsx'
 import { Finder } from './finder.tsx'
 import { outcomeWords, ruleWords } from './rules.ts'
@@ -20,18 +23,27 @@ interface Opened {
   readonly reply: Reply
 }
 
+// As it stands in the form; what is explained stands in the address.
 const asked = signal('')
+const persona = signal('')
+const hops = signal(usualHops)
 const k = signal(5)
 
 /** One retrieval opened: how every score came about, what was left out, and why not another one. */
 export function WhyScreen() {
   const { params } = place.value
-  const [query, id] = [params.get('q') ?? '', params.get('id')]
+  const id = params.get('id')
+  const given = recallRequest(
+    params.get('q') ?? '',
+    Number(params.get('hops') ?? usualHops),
+    params.get('persona') ?? '',
+  )
+  const inAddress = JSON.stringify(given)
   const task = useTask<Opened>()
   const looking = useTask<Looked | null>()
 
   const ask = async (explain: true | { readonly id: string }, signal: AbortSignal) => {
-    const request = { query, k: k.value, max_hops: 2, explain }
+    const request = { ...given, k: k.value, explain }
     return { request, reply: await api().recall(request, { signal }) }
   }
   const lookAt = (one: string) =>
@@ -42,23 +54,26 @@ export function WhyScreen() {
   }
 
   useEffect(() => {
-    if (query === '') return
-    asked.value = query
+    hops.value = given.max_hops ?? 1
+    persona.value = given.persona ?? ''
+    if (given.query === '') return task.reset()
+    asked.value = given.query
     task.run((signal) => ask(true, signal))
-  }, [query])
+  }, [inAddress])
   useEffect(() => {
-    if (query === '' || id === null) looking.reset()
+    if (given.query === '' || id === null) looking.reset()
     else lookAt(id)
-  }, [query, id])
+  }, [inAddress, id])
 
   const submit = (event: Event) => {
     event.preventDefault()
-    if (asked.value === query) run()
-    else replaceParams('why', { q: asked.value, id })
+    const wanted = recallRequest(asked.value, hops.value, persona.value)
+    if (JSON.stringify(wanted) === inAddress) run()
+    else replaceParams('why', whyParams(wanted, id))
   }
 
   // Who asks about one memory sees that first.
-  const whyNot = <WhyNot query={query} chosen={id} looking={looking} />
+  const whyNot = <WhyNot request={given} chosen={id} looking={looking} />
 
   return (
     <Screen
@@ -102,6 +117,31 @@ export function WhyScreen() {
             <Button type="submit" kind="primary" busy={task.state.kind === 'busy'}>
               Explain
             </Button>
+            <Fold
+              class="options"
+              summary="For whom, and how far"
+              isSet={persona.value !== '' || hops.value !== usualHops}
+            >
+              <div class="columns">
+                <Field label="Persona" hint="Empty: shared.">
+                  {(attributes) => (
+                    <PersonaInput
+                      {...attributes}
+                      value={persona.value}
+                      onInput={(typed) => {
+                        persona.value = typed
+                      }}
+                    />
+                  )}
+                </Field>
+                <HopsField
+                  value={hops.value}
+                  change={(chosen) => {
+                    hops.value = chosen
+                  }}
+                />
+              </div>
+            </Fold>
           </form>
         </Panel>
         {task.state.kind === 'idle' ? (
@@ -115,7 +155,7 @@ export function WhyScreen() {
               {id === null ? null : whyNot}
               <Returned reply={reply} open={id} />
               {id === null ? whyNot : null}
-              <LeftOut reply={reply} query={query} />
+              <LeftOut reply={reply} request={given} />
               <Calls calls={[recallCall(request)]} />
             </div>
           )}
@@ -168,7 +208,7 @@ function Returned({ reply, open }: { readonly reply: Reply; readonly open: strin
 }
 
 /** By rule, in the order of the best that each of them left out. */
-function LeftOut({ reply, query }: { readonly reply: Reply; readonly query: string }) {
+function LeftOut({ reply, request }: { readonly reply: Reply; readonly request: RecallRequest }) {
   const cut = reply.explanation?.cut ?? []
   return (
     <Panel title="What was found and left out">
@@ -190,7 +230,7 @@ function LeftOut({ reply, query }: { readonly reply: Reply; readonly query: stri
                       <span class="row hint">
                         {by === null ? null : <a href={href(`memories/${by}`)}>That one</a>}
                         <Meter value={score} label="Score" tone="low" />
-                        <a href={href('why', { q: query, id })}>Why</a>
+                        <a href={href('why', whyParams(request, id))}>Why</a>
                       </span>
                     </li>
                   ))}
@@ -205,19 +245,19 @@ function LeftOut({ reply, query }: { readonly reply: Reply; readonly query: stri
 }
 
 interface WhyNotProps {
-  readonly query: string
+  readonly request: RecallRequest
   readonly chosen: string | null
   readonly looking: Task<Looked | null>
 }
 
 /** One memory that one would have expected. */
-function WhyNot({ query, chosen, looking }: WhyNotProps) {
+function WhyNot({ request, chosen, looking }: WhyNotProps) {
   const looked = looking.value
   return (
     <Panel title="Why not this memory?">
       <Finder
-        choose={(id) => replaceParams('why', { q: query, id })}
-        {...(chosen === null ? {} : { clear: () => replaceParams('why', { q: query }) })}
+        choose={(id) => replaceParams('why', whyParams(request, id))}
+        {...(chosen === null ? {} : { clear: () => replaceParams('why', whyParams(request)) })}
       />
       <Failed task={looking} />
       {looked === null ? null : (
