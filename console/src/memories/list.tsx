@@ -3,47 +3,15 @@ import { useEffect } from 'preact/hooks'
 import { api, type components } from '../api.ts'
 import { href, place, replaceParams } from '../router.ts'
 import { useTask } from '../task.ts'
-import { Badge, Button, count, Empty, Field, Meter, Outcome, Screen, Time } from '../ui/parts.tsx'
-import { PersonaInput } from '../ui/persona-input.tsx'
+import { Badge, Button, count, Empty, Meter, Outcome, Screen, Time } from '../ui/parts.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { FilterForm, type Filters, filtersOf, queryOf } from './filters.tsx'
 import { Forget } from './forget.tsx'
 
 type Page = components['schemas']['ListMemoriesReply']
 type Memory = components['schemas']['Memory']
 
 const pageSize = 25
-
-/** The filters of the list, as they stand in the address. */
-const filterNames = [
-  'text',
-  'persona',
-  'session_id',
-  'source',
-  'type',
-  'state',
-  'pinned',
-  'since',
-  'until',
-] as const
-type Filters = Record<(typeof filterNames)[number], string>
-
-function filtersOf(params: URLSearchParams): Filters {
-  const entries = filterNames.map((name) => [name, params.get(name) ?? ''] as const)
-  return Object.fromEntries(entries) as Filters
-}
-
-/** What the API is asked for. Days are days of the person who looks. */
-function queryOf({ state, pinned, since, until, ...same }: Filters): Record<string, unknown> {
-  const given = Object.entries(same).filter(([, value]) => value !== '')
-  const day = (text: string, after: number) => new Date(`${text}T00:00:00`).getTime() / 1000 + after
-  return {
-    ...Object.fromEntries(given),
-    ...(state === '' ? {} : { superseded: state === 'replaced' }),
-    ...(pinned === '' ? {} : { pinned: pinned === 'yes' }),
-    ...(since === '' ? {} : { since: day(since, 0) }),
-    ...(until === '' ? {} : { until: day(until, 86_400) }),
-  }
-}
 
 export function List() {
   const filters = filtersOf(place.value.params)
@@ -91,7 +59,7 @@ export function List() {
   return (
     <Screen title="Memories" lead={leadOf(counting.value)}>
       <div class="stack">
-        <FilterForm filters={filters} change={change} isFiltered={isFiltered} />
+        <FilterForm filters={filters} change={change} />
         <Outcome task={task} retry={load} lines={8}>
           {({ memories, next_cursor }) =>
             memories.length === 0 && before.value.length === 0 ? (
@@ -168,109 +136,6 @@ function leadOf(counts: components['schemas']['StatsReply'] | null): string {
   if (counts === null) return 'Everything that is remembered, the newest first.'
   const { episodic_count: texts, semantic_relations: facts } = counts
   return `Everything that is remembered, the newest first: ${count(texts, 'text')} and ${count(facts, 'fact')}.`
-}
-
-interface FilterFormProps {
-  readonly filters: Filters
-  readonly change: (name: keyof Filters, value: string) => void
-  readonly isFiltered: boolean
-}
-
-const choices = {
-  type: [
-    ['', 'any'],
-    ['episodic', 'texts'],
-    ['semantic', 'facts'],
-  ],
-  state: [
-    ['', 'any'],
-    ['current', 'what holds'],
-    ['replaced', 'what was replaced'],
-  ],
-  source: [
-    ['', 'whoever said it'],
-    ['user', 'the user'],
-    ['assistant', 'the assistant'],
-    ['document', 'a document'],
-  ],
-  pinned: [
-    ['', 'pinned or not'],
-    ['yes', 'pinned'],
-    ['no', 'not pinned'],
-  ],
-} as const
-
-function FilterForm({ filters, change, isFiltered }: FilterFormProps) {
-  const words = (name: keyof Filters, label: string) => (
-    <Field label={label}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="search"
-          maxLength={128}
-          value={filters[name]}
-          onInput={(event) => change(name, event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  )
-  const day = (name: keyof Filters, label: string) => (
-    <Field label={label}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="date"
-          value={filters[name]}
-          onInput={(event) => change(name, event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  )
-  const choice = (name: keyof typeof choices, label: string) => (
-    <Field label={label}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          value={filters[name]}
-          onChange={(event) => change(name, event.currentTarget.value)}
-        >
-          {choices[name].map(([value, shown]) => (
-            <option key={value} value={value}>
-              {shown}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
-  return (
-    <search class="filters">
-      <div class="filters-first">
-        {words('text', 'Words in it')}
-        {choice('type', 'Kind')}
-        {choice('state', 'State')}
-      </div>
-      <details open={isFiltered && filters.text + filters.type + filters.state === ''}>
-        <summary>More filters</summary>
-        <div class="filters-more">
-          <Field label="Persona">
-            {(attributes) => (
-              <PersonaInput
-                {...attributes}
-                value={filters.persona}
-                onInput={(typed) => change('persona', typed)}
-              />
-            )}
-          </Field>
-          {words('session_id', 'Session')}
-          {choice('source', 'Source')}
-          {choice('pinned', 'Pinned')}
-          {day('since', 'Told since')}
-          {day('until', 'Told until')}
-        </div>
-      </details>
-    </search>
-  )
 }
 
 interface ToolbarProps {
