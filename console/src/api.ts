@@ -25,20 +25,28 @@ async function send(headers: Headers, address: Parameters<typeof fetch>[0], init
   }
   if (headers.get('x-api-key') === key.peek()) {
     // The key was revoked, or it never was one.
-    if (response.status === 401) signOut()
+    if (response.status === 401) signOut('The key of this tab is not valid, or no longer. Sign in again.')
     limited.value = response.status === 429 ? (await response.clone().json()).detail : null
   }
   return response
 }
 
+/** A header cannot carry every sign, and the browser would only say that nothing was sent. */
+function checked(credential: string): void {
+  const odd = /[^ -~\u0080-\u00ff]/u.exec(credential)?.[0]
+  if (odd !== undefined) throw new Error(`No key and no token has the sign “${odd}”. Copy it once more.`)
+}
+
 /** A client with any key. */
 export function clientWith(key: string): Memoryd {
+  checked(key)
   const own: typeof fetch = (address, init) => send(new Headers(init?.headers), address, init)
   return new Memoryd({ url: location.origin, key, fetch: own, maxRetries: 1 })
 }
 
 /** A client for what takes a bearer instead of a key: the admin token, the token of a sign-in link. */
 export function bearerClient(token: string): Memoryd {
+  checked(token)
   const own: typeof fetch = (address, init) => {
     const headers = new Headers(init?.headers)
     headers.delete('x-api-key')
@@ -56,6 +64,8 @@ export function api(): Memoryd {
   if (client === null) throw new Error('nobody is signed in')
   return client
 }
+
+export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** One sentence for a person about anything that was thrown. */
 export function sentenceOf(error: unknown): string {

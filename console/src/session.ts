@@ -5,6 +5,9 @@ const stored = 'memoryd-key'
 /** The key that is signed in with; null: nobody is. It lives in this tab and nowhere else. */
 export const key = signal<string | null>(sessionStorage.getItem(stored))
 
+/** Why somebody who was signed in no longer is, when it was not their own wish. */
+export const endedBy = signal<string | null>(null)
+
 export const isSignedIn = computed(() => key.value !== null)
 
 /** The token of a link from the terminal that one came with. A key that still holds leaves it alone. */
@@ -23,10 +26,12 @@ addEventListener('hashchange', takeLink)
 /** `keep`: a reload of this tab stays signed in. */
 export function signIn(given: string, keep: boolean): void {
   if (keep) sessionStorage.setItem(stored, given)
+  endedBy.value = null
   key.value = given
 }
 
-export function signOut(): void {
+export function signOut(why: string | null = null): void {
+  endedBy.value = why
   sessionStorage.removeItem(stored)
   key.value = null
 }

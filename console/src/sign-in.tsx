@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { bearerClient, clientWith } from './api.ts'
-import { linkToken, signIn } from './session.ts'
+import { endedBy, linkToken, signIn } from './session.ts'
 import { useTask } from './task.ts'
 import { Icon } from './ui/icons.tsx'
 import { Button, Field, Problem } from './ui/parts.tsx'
@@ -54,6 +54,11 @@ export function SignIn() {
             withKey().then(accept)
           }}
         >
+          {endedBy.value === null ? null : (
+            <p class="note" role="status">
+              {endedBy.value}
+            </p>
+          )}
           <Field
             label="API key"
             hint="The terminal of npm start shows a link that signs you in, and where the key is kept."
