@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo } from 'preact/hooks'
+import { useReload } from '../health.ts'
 import { go, href, place, replaceParams } from '../router.ts'
 import { useTask } from '../task.ts'
 import { Button, count, dateAndTime, Empty, Loading, Problem, Screen } from '../ui/parts.tsx'
@@ -22,6 +23,7 @@ export function GraphScreen() {
   ]
   const begin = () => loading.run((signal) => state.begin({ entity, query, persona }, signal))
   useEffect(() => void begin(), [entity, query, persona])
+  useReload(loading, begin)
   const start = (next: { entity?: string; query?: string }) => go('graph', { ...next, persona })
 
   const expand = async (id: string) => {
@@ -34,7 +36,9 @@ export function GraphScreen() {
     const shown = await work.run((signal) => state.widen(signal))
     if (shown === false) toast('There is no more to show, or more than a picture can hold.')
   }
-  const { nodes } = state.graph.value
+  const { nodes, edges } = state.graph.value
+  // The user is there for every persona, also for one that nobody told anything.
+  const isNothing = nodes.size === 0 || (persona !== null && edges.size === 0)
   const failed = work.state.kind === 'failed' ? work.state.error : null
   return (
     <Screen
@@ -61,7 +65,7 @@ export function GraphScreen() {
         {failed === null ? null : <Problem error={failed} />}
         {loading.state.kind === 'failed' ? (
           <Problem error={loading.state.error} retry={begin} />
-        ) : nodes.size > 0 ? (
+        ) : !isNothing ? (
           <Shown
             state={state}
             expand={expand}
@@ -69,15 +73,19 @@ export function GraphScreen() {
             start={start}
             connect={work.run}
           />
-        ) : loading.state.kind === 'done' ? (
+        ) : loading.state.kind !== 'done' ? (
+          <Loading lines={6} />
+        ) : persona !== null ? (
+          <Empty title={`There are no facts for the persona “${persona}”`}>
+            <a href={href('graph', { entity, query })}>Look in all personas</a>
+          </Empty>
+        ) : (
           <Empty title={query === null ? 'No facts yet' : 'The question names nothing that is known'}>
             <p>Tell memoryd something, such as “My sister Maria lives in Porto.”</p>
             <a class="button primary" href={href('try')}>
               Try it
             </a>
           </Empty>
-        ) : (
-          <Loading lines={6} />
         )}
       </div>
     </Screen>

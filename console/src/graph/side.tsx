@@ -58,7 +58,14 @@ function Facts({ state, id }: { readonly state: GraphState; readonly id: string 
   const all = useSignal<string | null>(null)
   const edges = [...state.seen.value.edges.values()].filter(({ from, to }) => from === id || to === id)
   const shown = all.value === id ? edges : edges.slice(0, factsAtOnce)
-  if (edges.length === 0) return <p class="hint">Nothing is known of it at that time.</p>
+  if (edges.length === 0)
+    return (
+      <p class="hint">
+        {state.touching.value.has(id)
+          ? 'Its facts did not hold at that time, or are hidden.'
+          : 'No fact of it is shown.'}
+      </p>
+    )
   return (
     <>
       <ul class="graph-facts">

@@ -6,7 +6,8 @@
 import { useSignal } from '@preact/signals'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
-import { sentenceOf } from '../api.ts'
+import { isMissing, sentenceOf } from '../api.ts'
+import { useReload } from '../health.ts'
 import type { Task } from '../task.ts'
 
 export interface Children {
@@ -205,7 +206,9 @@ interface OutcomeProps<T> {
 /** A task's value, or lines while it is on its way, or what went wrong. Nothing before it was started. */
 export function Outcome<T>({ task, retry, lines, children }: OutcomeProps<T>) {
   const { state, value } = task
-  if (state.kind === 'failed') return <Problem error={state.error} retry={retry} />
+  useReload(task, retry)
+  if (state.kind === 'failed')
+    return <Problem error={state.error} retry={isMissing(state.error) ? undefined : retry} />
   if (value !== null)
     return (
       <div class="outcome" aria-busy={state.kind === 'busy'}>
