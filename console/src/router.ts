@@ -33,7 +33,7 @@ addEventListener('hashchange', () => {
   visits.value += 1
 })
 
-type Params = Readonly<Record<string, string | null | undefined>>
+export type Params = Readonly<Record<string, string | null | undefined>>
 
 /** The address of a place, for links. Parameters that are empty are left out. */
 export function href(path: string, params: Params = {}): string {
@@ -45,6 +45,14 @@ export function href(path: string, params: Params = {}): string {
 export function go(path: string, params: Params = {}): void {
   location.hash = href(path, params)
 }
+
+/** Marks in the history what one goes to from here, for who comes back. */
+export function leaveFor(id: string): void {
+  history.replaceState({ leftFor: id }, '')
+}
+
+/** What one went to when one was here before; null for who comes anew. */
+export const leftFor = () => (history.state as { leftFor?: string } | null)?.leftFor ?? null
 
 /** The same place with other parameters, without a new entry in the history. */
 export function replaceParams(path: string, params: Params): void {

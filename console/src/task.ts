@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
 /** Something that takes time, and how it went. `before` is what was there until it is done. */
@@ -18,13 +18,19 @@ export interface Task<T> {
   reset(): void
 }
 
-/** One task of a screen. Leaving the screen ends it. */
-export function useTask<T>(): Task<T> {
-  const state = useSignal<TaskState<T>>({ kind: 'idle' })
+/** One task of a screen. Leaving the screen ends it; `kept` has its last value for who comes back. */
+export function useTask<T>(kept?: Signal<TaskState<T>>): Task<T> {
+  const own = useSignal<TaskState<T>>({ kind: 'idle' })
+  const state = kept ?? own
   const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
   const lastValue = (now: TaskState<T>) =>
     now.kind === 'done' ? now.value : now.kind === 'busy' ? now.before : null
+  const leave = () => {
+    running.current?.abort()
+    const value = lastValue(state.peek())
+    state.value = value === null ? { kind: 'idle' } : { kind: 'done', value }
+  }
+  useEffect(() => leave, [])
   return {
     state: state.value,
     value: lastValue(state.value),

@@ -9,6 +9,7 @@ import { Badge, Button, dateAndTime, Meter, Outcome, Panel, Screen, Time } from 
 import { toast } from '../ui/toasts.tsx'
 import { Correct } from './correct.tsx'
 import { Forget } from './forget.tsx'
+import { lastList } from './list.tsx'
 import { Versions } from './versions.tsx'
 
 type Schemas = components['schemas']
@@ -21,6 +22,7 @@ interface Opened {
 /** One memory: what it says, where it comes from, what it replaced, and what can be done about it. */
 export function Detail({ id }: { readonly id: string }) {
   const task = useTask<Opened>()
+  const list = href('memories', lastList.value)
   const asking = useSignal<'correct' | 'forget' | null>(null)
 
   const load = () =>
@@ -49,7 +51,7 @@ export function Detail({ id }: { readonly id: string }) {
   return (
     <Screen
       title="Memory"
-      lead={<a href={href('memories')}>All memories</a>}
+      lead={<a href={list}>{list === href('memories') ? 'All memories' : 'Memories as you left them'}</a>}
       actions={
         task.value === null ? null : (
           <>
@@ -138,7 +140,7 @@ export function Detail({ id }: { readonly id: string }) {
           ids={[id]}
           close={(outcome) => {
             asking.value = null
-            if (outcome === 'gone') go('memories')
+            if (outcome === 'gone') go('memories', lastList.value)
             else if (outcome === 'unsure') load()
           }}
         />

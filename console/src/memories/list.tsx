@@ -1,7 +1,8 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { api, type components } from '../api.ts'
-import { href, place, replaceParams } from '../router.ts'
+import { useReload } from '../health.ts'
+import { href, leaveFor, leftFor, type Params, place, replaceParams } from '../router.ts'
 import { useTask } from '../task.ts'
 import { Badge, Button, count, Empty, Meter, Outcome, Screen, Time } from '../ui/parts.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -13,38 +14,63 @@ type Memory = components['schemas']['Memory']
 
 const pageSize = 25
 
+/** A page of the list, and which one it is. */
+interface Shown extends Page {
+  readonly cursor: string | null
+  readonly number: number
+}
+
+/** By the cursor of a page the one of the page before it. The API only knows the way on. */
+const newerOf = new Map<string, string | null>()
+
+/** The filters and the page with which the list was left. */
+export const lastList = signal<Params>({})
+
 export function List() {
-  const filters = filtersOf(place.value.params)
+  const { params } = place.value
+  const filters = filtersOf(params)
   const asked = JSON.stringify(filters)
-  /** The cursors of the pages before this one. */
-  const before = useSignal<readonly (string | null)[]>([])
-  const cursor = useSignal<string | null>(null)
+  const cursor = params.get('cursor')
+  const number = cursor === null ? 1 : Number(params.get('page')) || 2
+  const inAddress = (to: string | null, page: number) => ({
+    ...filters,
+    cursor: to,
+    page: to === null ? null : String(page),
+  })
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const forgetting = useSignal<readonly string[] | null>(null)
-  const task = useTask<Page>()
+  const task = useTask<Shown>()
   const counting = useTask<components['schemas']['StatsReply']>()
   const recount = () => counting.run((signal) => api().stats({ user_id: 'me', persona: '*' }, { signal }))
   useEffect(() => void recount(), [])
+  useReload(counting, recount)
 
   const load = () =>
-    task.run((signal) => {
-      const query = { ...queryOf(filters), limit: pageSize, cursor: cursor.value }
-      return api().call<Page>({ method: 'GET', path: '/brain/memories', query, signal })
+    task.run(async (signal) => {
+      const query = { ...queryOf(filters), limit: pageSize, cursor }
+      const page = await api().call<Page>({ method: 'GET', path: '/brain/memories', query, signal })
+      return { ...page, cursor, number }
     })
 
-  const turn = (to: string | null, history: readonly (string | null)[]) => {
-    before.value = history
-    cursor.value = to
-    selected.value = new Set()
-    load()
-  }
-
-  // Typing waits for a moment; the first page comes at once.
+  // Typing waits for a moment; a page comes at once.
+  const lastAsked = useRef(asked)
   useEffect(() => {
-    const timer = setTimeout(() => turn(null, []), task.state.kind === 'idle' ? 0 : 300)
+    lastList.value = inAddress(cursor, number)
+    selected.value = new Set()
+    const timer = setTimeout(load, lastAsked.current === asked ? 0 : 300)
+    lastAsked.current = asked
     return () => clearTimeout(timer)
-  }, [asked])
+  }, [asked, cursor])
 
+  // Who comes back finds the memory that was opened, and goes on from there.
+  const opened = useRef(leftFor())
+  useEffect(() => {
+    if (task.value === null || opened.current === null) return
+    document.getElementById(opened.current)?.focus()
+    opened.current = null
+  }, [task.value])
+
+  const turn = (to: string | null, page: number) => replaceParams('memories', inAddress(to, page))
   const change = (name: keyof Filters, value: string) =>
     replaceParams('memories', { ...filters, [name]: value })
 
@@ -61,8 +87,8 @@ export function List() {
       <div class="stack">
         <FilterForm filters={filters} change={change} />
         <Outcome task={task} retry={load} lines={8}>
-          {({ memories, next_cursor }) =>
-            memories.length === 0 && before.value.length === 0 ? (
+          {(shown) =>
+            shown.memories.length === 0 && shown.cursor === null ? (
               <Empty title={isFiltered ? 'Nothing matches these filters' : 'Nothing is remembered yet'}>
                 <p>
                   <a href={isFiltered ? href('memories') : href('try')}>
@@ -73,7 +99,7 @@ export function List() {
             ) : (
               <div class="stack">
                 <Toolbar
-                  memories={memories}
+                  memories={shown.memories}
                   selected={selected.value}
                   select={(ids) => {
                     selected.value = ids
@@ -84,7 +110,7 @@ export function List() {
                   }}
                 />
                 <ul class="memories">
-                  {memories.map((memory) => (
+                  {shown.memories.map((memory) => (
                     <Row
                       key={memory.id}
                       memory={memory}
@@ -97,21 +123,7 @@ export function List() {
                     />
                   ))}
                 </ul>
-                <nav class="row spread" aria-label="Pages">
-                  <Button
-                    disabled={before.value.length === 0}
-                    onClick={() => turn(before.value.at(-1) ?? null, before.value.slice(0, -1))}
-                  >
-                    Newer
-                  </Button>
-                  <span class="hint">Page {before.value.length + 1}</span>
-                  <Button
-                    disabled={next_cursor === null}
-                    onClick={() => turn(next_cursor, [...before.value, cursor.value])}
-                  >
-                    Older
-                  </Button>
-                </nav>
+                <Turn shown={shown} turn={turn} />
               </div>
             )
           }
@@ -123,12 +135,41 @@ export function List() {
           close={(outcome) => {
             forgetting.value = null
             if (outcome === 'kept') return
-            turn(cursor.value, before.value)
+            selected.value = new Set()
+            void load()
             void recount()
           }}
         />
       )}
     </Screen>
+  )
+}
+
+interface TurnProps {
+  readonly shown: Shown
+  readonly turn: (cursor: string | null, number: number) => void
+}
+
+function Turn({ shown: { cursor, number, next_cursor }, turn }: TurnProps) {
+  // Unknown to who came by the address of this page: all that is left then is the first one.
+  const newer = newerOf.get(cursor ?? '')
+  return (
+    <nav class="row spread" aria-label="Pages">
+      <Button disabled={cursor === null} onClick={() => turn(newer ?? null, number - 1)}>
+        {cursor === null || newer !== undefined ? 'Newer' : 'Newest'}
+      </Button>
+      <span class="hint">Page {number}</span>
+      <Button
+        disabled={next_cursor === null}
+        onClick={() => {
+          if (next_cursor === null) return
+          newerOf.set(next_cursor, cursor)
+          turn(next_cursor, number + 1)
+        }}
+      >
+        Older
+      </Button>
+    </nav>
   )
 }
 
@@ -186,7 +227,12 @@ function Row({ memory, isSelected, toggle }: RowProps) {
         aria-label={`Select: ${memory.fact.slice(0, 80)}`}
       />
       <div class="memory-body">
-        <a class="words serif memory-words" href={href(`memories/${memory.id}`)}>
+        <a
+          id={memory.id}
+          class="words serif memory-words"
+          href={href(`memories/${memory.id}`)}
+          onClick={() => leaveFor(memory.id)}
+        >
           {memory.superseded ? <s>{memory.fact}</s> : memory.fact}
         </a>
         <div class="row hint">

@@ -2,7 +2,8 @@ import { signal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { api } from '../api.ts'
 import { href } from '../router.ts'
-import { useTask } from '../task.ts'
+import { key } from '../session.ts'
+import { type TaskState, useTask } from '../task.ts'
 import { Fold } from '../ui/fold.tsx'
 import { Button, count, Field, Panel, Problem, Screen } from '../ui/parts.tsx'
 import { PersonaInput } from '../ui/persona-input.tsx'
@@ -26,10 +27,16 @@ const source = signal<'user' | 'assistant' | 'document'>('user')
 const question = signal('')
 const hops = signal(usualHops)
 
+/** The last answer stays, too, but for nobody else. */
+const answer = signal<TaskState<Asked>>({ kind: 'idle' })
+key.subscribe(() => {
+  answer.value = { kind: 'idle' }
+})
+
 export function TryScreen() {
   const preview = useTask<Extracted>()
   const storing = useTask<Stored>()
-  const asking = useTask<Asked>()
+  const asking = useTask<Asked>(answer)
   const ask = useRef<HTMLInputElement>(null)
 
   const told = () => ({
@@ -159,6 +166,10 @@ export function TryScreen() {
           </form>
           {[preview, storing].map(({ state }, at) =>
             state.kind === 'failed' ? <Problem key={at} error={state.error} /> : null,
+          )}
+          {preview.value === null ||
+          JSON.stringify(preview.value.request) === JSON.stringify(told()) ? null : (
+            <p class="note">This was changed since it was looked at. Look again to see what it becomes.</p>
           )}
           <Understood preview={preview.value} stored={storing.value} />
         </Panel>

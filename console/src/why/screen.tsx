@@ -123,10 +123,11 @@ export function WhyScreen() {
               isSet={persona.value !== '' || hops.value !== usualHops}
             >
               <div class="columns">
-                <Field label="Persona" hint="Empty: shared.">
+                <Field label="Persona">
                   {(attributes) => (
                     <PersonaInput
                       {...attributes}
+                      placeholder="shared"
                       value={persona.value}
                       onInput={(typed) => {
                         persona.value = typed
