@@ -138,7 +138,7 @@ describe('Graph', () => {
     }
     const longest = Math.min(...rounds)
     console.log(
-      `graph of 5,000 and 10,000: painted after ${Math.round(paintedMs)} ms (2,000), longest task while moved ${rounds.join(', ')} ms (200)`,
+      `graph of 5,000 and 10,000: painted after ${Math.round(paintedMs)} ms (promised: 2,000), longest task while moved ${rounds.join(', ')} ms (promised: 200)`,
     )
     // The machine of the tests is shared: twice the gate is still a fault.
     assert.ok(paintedMs < 4_000, `painted after ${paintedMs} ms`)

@@ -140,6 +140,143 @@ describe('Memories', () => {
     assert.equal(await persona.isVisible(), true)
     await close()
   })
+
+  test('Back and the way to the list lead to the page, the filters and the memory one left', async () => {
+    const items = Array.from({ length: 60 }, (_, at) => ({ text: `Box ${at} is full.`, persona: 'attic' }))
+    await client.rememberAll(items)
+    const { page, close } = await openPage(browser, service)
+    await visit(page, service, 'memories?persona=attic&type=episodic')
+    for (const number of [2, 3]) {
+      await page.getByRole('button', { name: 'Older' }).click()
+      await page.getByText(`Page ${number}`, { exact: true }).waitFor()
+    }
+    const row = page.locator('.memory-words').last()
+    const words = await row.textContent()
+    await row.click()
+    await page.getByRole('heading', { name: 'Versions' }).waitFor()
+    await page.goBack()
+    await page.getByText('Page 3', { exact: true }).waitFor()
+    await page
+      .locator('.memory-words:focus')
+      .getByText(words ?? '')
+      .waitFor()
+    assert.equal(await page.getByLabel('Persona').inputValue(), 'attic')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Memories as you left them' }).click()
+    await page.getByText('Page 3', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByText('Page 2', { exact: true }).waitFor()
+    // Who came by the address knows no way but to the first page.
+    await page.reload()
+    await page.getByText('Page 2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await page.getByText('Page 1', { exact: true }).waitFor()
+    await close()
+  })
+})
+
+describe('Try it', () => {
+  test('Back shows the last answer again, but not to somebody else', async () => {
+    const { page, close } = await openPage(browser, service)
+    await visit(page, service, 'try')
+    await page.getByRole('button', { name: 'Where do I live?' }).click()
+    await page.getByRole('link', { name: 'Why these?' }).click()
+    await page.getByRole('heading', { name: 'What came back' }).waitFor()
+    await page.goBack()
+    await page.locator('.recalled').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').fill(service.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Try it' }).waitFor()
+    assert.equal(await page.locator('.recalled').count(), 0)
+    await close()
+  })
+
+  test('a text that was changed is not taken for the one that was looked at', async () => {
+    const { page, close } = await openPage(browser, service)
+    await visit(page, service, 'try')
+    await page.getByRole('button', { name: 'I have moved to Berlin.' }).click()
+    await page.getByText('nothing is stored yet').waitFor()
+    assert.equal(await page.getByText('changed since it was looked at').count(), 0)
+    await page.getByLabel('A sentence or a few').fill('I have moved to Rome.')
+    await page.getByText('changed since it was looked at').waitFor()
+    await close()
+  })
+})
+
+describe('Graph', () => {
+  test('a persona that knows nothing is told, and the way out of it', async () => {
+    await client.remember({ text: 'Otto lives in Graz.', persona: 'attic' })
+    const { page, close } = await openPage(browser, service)
+    await visit(page, service, 'graph?entity=Otto&persona=nobody')
+    await page.getByText('There are no facts for the persona “nobody”').waitFor()
+    await page.getByRole('link', { name: 'Look in all personas' }).click()
+    await page.locator('canvas').waitFor()
+    await close()
+  })
+
+  test('Escape and a click beside it close the relations', async () => {
+    const { page, close } = await openPage(browser, service, { size: 'phone' })
+    await visit(page, service, 'graph')
+    const [summary, list] = [page.locator('.relations > summary'), page.locator('.relation-list')]
+    await summary.click()
+    await list.getByRole('button', { name: 'None' }).focus()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    assert.equal(await summary.evaluate((element) => element === document.activeElement), true)
+    await summary.click()
+    await list.waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await list.waitFor({ state: 'hidden' })
+    await close()
+  })
+})
+
+test('what could not be loaded comes by itself when memoryd answers again', async () => {
+  const { page, errors, close } = await openPage(browser, service)
+  await page.route('**/brain/**', (route) => route.abort())
+  for (const place of ['memories', 'graph', 'fading', 'connect']) {
+    await page.goto(`${service.address}/console#/${place}`)
+    await page.reload()
+    await page.locator('.condition').getByText('keeps trying').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+    await page.unroute('**/brain/**')
+    await page.locator('main .problem').first().waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('alert').count(), 0, place)
+    await page.route('**/brain/**', (route) => route.abort())
+  }
+  assert.match(errors.splice(0).join(), /ERR_FAILED/)
+  await close()
+})
+
+describe('signing in', () => {
+  test('a key with signs that no key has is told as that', async () => {
+    const { page, close } = await openPage(browser, service, { key: null })
+    await page.goto(`${service.address}/console`)
+    for (const [key, sign] of [
+      ['“mem_abc”', '“'],
+      ['schlüssel€', '€'],
+    ] as const) {
+      await page.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').getByText(`No key and no token has the sign “${sign}”`).waitFor()
+    }
+    await close()
+  })
+
+  test('who is led back to it is told why', async () => {
+    const { page, errors, close } = await openPage(browser, service, { key: 'revoked' })
+    await page.goto(`${service.address}/console#/memories`)
+    await page.getByText('The key of this tab is not valid').waitFor()
+    await page.getByLabel('API key').fill(service.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Memories', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    assert.equal(await page.getByText('The key of this tab is not valid').count(), 0)
+    assert.match(errors.splice(0).join(), /401/)
+    await close()
+  })
 })
 
 test('each box of code has a language of its own', async () => {
