@@ -94,11 +94,13 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
     const isOutdated = outdated.some((at) => at === place)
     if (values.misses && kind !== 'unanswerable' && !isRight)
       console.log(`  ${id} ${kind}: ${q}\n    ${isOutdated ? 'outdated' : 'other'}: ${first?.fact}`)
-    const choices = facts.flatMap(({ sourceType, explanation, metadata }) => {
+    const read = reads.size === 0 ? null : Math.max(...reads.values())
+    const choices = facts.flatMap(({ fact, sourceType, explanation, metadata }) => {
       if (sourceType !== 'episodic' || explanation === undefined) return []
       const reading = explanation.features.find(({ name }) => name === 'read')
       const linear = explanation.linear - (reading?.contribution ?? 0)
-      return [{ linear, read: reading?.value ?? 0, isRight: metadata?.at === answer_in }]
+      const below = logit(reads.get(fact) ?? read ?? 0) - logit(read ?? 0)
+      return [{ linear, read: below, isRight: metadata?.at === answer_in }]
     })
     const listed = facts.flatMap(({ id: at, sourceType }) => (sourceType === 'episodic' ? asChunkId(at) : []))
     const links = (await small.stores.episodic.get(aNamespace, listed)).flatMap(
@@ -115,7 +117,6 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
         return [{ signs: [replaced.probability, later, older].map(logit), isTaken }]
       },
     )
-    const read = reads.size === 0 ? null : Math.max(...reads.values())
     outcomes.push({ kind, isRight, isOutdated, score: first?.score ?? 0, answerable, read, choices, links })
   }
   return outcomes

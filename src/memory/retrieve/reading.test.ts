@@ -61,6 +61,26 @@ test('of two texts, the one that answers less surely falls, by what the explanat
   }
 })
 
+test('a text that was read falls behind none that was not, and behind one that answers better', () => {
+  for (const chosen of fitted) {
+    fc.assert(
+      fc.property(linears, unit, unit, (values, a, b) => {
+        const linear = values.toSorted((x, y) => y - x)
+        const [first, second, ...others] = read(linear, chosen, [a, b]).scored.map((one) => one.linear)
+        assert.ok(first !== undefined && second !== undefined)
+        for (const other of others) assert.ok(Math.min(first, second) >= other)
+        if (a > b) assert.ok(first >= second)
+      }),
+    )
+  }
+  const fallen = read([5, 5, 5, 4], weights.late, [0.99, 1e-3, 1e-5]).scored.map((one) => one.linear)
+  assert.deepEqual(
+    fallen,
+    fallen.toSorted((x, y) => y - x),
+  )
+  assert.equal(new Set(fallen).size, fallen.length)
+})
+
 test('what an assistant or a document says does not push back what the user said', () => {
   for (const source of ['assistant', 'document'] as const) {
     const { scored } = read([1, 1], weights.late, [0.01, 0.99], ['user', source])

@@ -26,7 +26,7 @@ export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
  * The same ranking with what was read of the best texts. The best of them says whether there is an answer; a text that
  * answers less surely, and its facts, fall behind. What an assistant or a document says does not push back what the user
  * said; a question, which only asks, pushes back nothing; and what lies on a way over several facts need not answer
- * alone.
+ * alone. None falls behind a text that was not read.
  */
 export function withReading(ranking: Ranking, reads: Reads): Ranking {
   const { weights: chosen, crowd } = ranking
@@ -41,12 +41,17 @@ export function withReading(ranking: Ranking, reads: Reads): Ranking {
   })
   const bestBy = (source: Source) =>
     Math.max(...told.filter(({ trusted }) => trusted >= trust[source]).map(({ read }) => read))
+  const unread = ranking.scored.filter(
+    ({ candidate: { chunk } }) => chunk !== null && !isSuperseded(chunk) && !reads.has(chunk.id),
+  )
+  const least = Math.max(...unread.map(({ linear }) => linear))
   const moved = ranking.scored.map((one) => {
     const { chunk, fact, path } = one.candidate
     const own = path === null ? readOf(chunk?.id ?? fact?.chunkId) : null
     const source = (chunk ?? fact)?.source
-    const read = own === null || source === undefined ? 0 : Math.min(0, own - bestBy(source))
-    return { ...one, read, linear: one.linear + reading.choice * read }
+    const fall = own === null || source === undefined ? 0 : Math.min(0, own - bestBy(source))
+    const linear = notBelow(least, one.linear, one.linear + reading.choice * fall)
+    return { ...one, read: (linear - one.linear) / reading.choice, linear }
   })
   const chances = choiceChances(
     moved.map(({ linear }) => linear),
@@ -63,6 +68,15 @@ export function withReading(ranking: Ranking, reads: Reads): Ranking {
   })
   return { ...ranking, scored, answerable }
 }
+
+/** Where a score that falls ends: just above the least one, and those that would have fallen deeper stand lower there. */
+function notBelow(least: number, from: number, to: number): number {
+  if (to >= least) return to
+  return Math.min(from, least + step / (1 + least - to))
+}
+
+/** Just enough to stand before. */
+const step = 1e-3
 
 /**
  * Whether a text is out of date for this question, where another may have taken its place: the surer that is, the better
