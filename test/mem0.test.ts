@@ -253,6 +253,16 @@ describe('filters of mem0', () => {
     await client.add('Anna likes Soup.', { filters: { agent_id: 'tutor' } })
   })
 
+  test('are the only place for whose memories are meant: elsewhere it is refused, not passed over', async () => {
+    for (const name of ['user_id', 'agent_id', 'app_id', 'run_id']) {
+      for (const path of ['/v3/memories/search/', '/v3/memories/']) {
+        const { status, text } = await client.call('POST', path, { query: 'Who?', [name]: 'zoe' })
+        assert.equal(status, 400, text)
+        assert.match(text, new RegExp(`${name} .* put it into filters`))
+      }
+    }
+  })
+
   for (const [name, filters, expected] of [
     ['a user’s own alone, not what is everybody’s', { user_id: 'alice' }, ['Milk', 'Tea']],
     ['a run, of whichever user', { run_id: 'monday' }, ['Rice', 'Tea']],

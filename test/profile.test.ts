@@ -41,6 +41,16 @@ test('is empty when nothing is known', async () => {
   assert.deepEqual(await profile(), { text: '', memories: [], truncated: false })
 })
 
+test('has no question that was asked', async () => {
+  const { tell, profile } = await newTenant()
+  await tell('Which colour should the login button have?')
+  await tell('I would rather be called in the morning.')
+  assert.deepEqual(
+    (await profile()).memories.map(({ fact }) => fact),
+    ['I would rather be called in the morning.'],
+  )
+})
+
 test('has what is pinned first, then what there is one of, then the newest of the rest', async () => {
   const { tell, pin, profile } = await newTenant()
   await tell('Answer in short sentences, please.')

@@ -66,6 +66,18 @@ describe('over a socket', () => {
     assert.equal(statusOf(reply), 200)
   })
 
+  test('an address of a document that was tidied on its way, or cannot be read, is refused', async () => {
+    const asked = (path: string) =>
+      raw(server.port, head(`GET /brain/documents/${path} HTTP/1.1`, `x-api-key: ${key}`))
+    for (const path of ['tmp/../keep.md', 'tmp/%2e%2E/keep.md', './keep.md', 'v%FF.md', 'v%.md']) {
+      const reply = await asked(path)
+      assert.equal(statusOf(reply), 400, path)
+      assert.equal(bodyOf(reply).errors[0].path, 'path')
+    }
+    for (const path of ['v%25.md', 'a/.../b', '.hidden?a=/../b'])
+      assert.equal(statusOf(await asked(path)), 404, path)
+  })
+
   test('a bad key is answered before the body arrives', async () => {
     const reply = await raw(
       server.port,

@@ -107,11 +107,31 @@ function methodsByPath(): Map<string, string[]> {
 }
 
 function arrivalOf(context: AppContext): Arrival {
+  const params = context.req.param()
+  if ('path' in params) requirePlain(context.env?.incoming?.url ?? '')
   return {
     request: context.req.raw,
-    params: context.req.param(),
+    params,
     identified: (account) => context.set('account', account),
     rated: (rate) => context.set('rate', rate),
+  }
+}
+
+/** Addresses are tidied on their way, `a/../b` to `b`: who names a document so may mean another one. */
+function requirePlain(sent: string): void {
+  const [path = ''] = sent.split('?')
+  const isPlain = path.split('/').every((name) => !/^(?:\.|%2e){1,2}$/i.test(name)) && isDecodable(path)
+  if (isPlain) return
+  const message = 'path must be names between slashes, none of them . or .., in UTF-8 with % before its signs'
+  throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: 'path', message }] })
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
   }
 }
 

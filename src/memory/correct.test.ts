@@ -52,6 +52,21 @@ describe('correct', () => {
     }
   })
 
+  test('cannot have been told before what it corrects: nothing would hold', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    const { id, createdAt } = await find(small, 'I live in Lisbon.')
+    const request = { id, text: 'I live in Porto.', pinned: null }
+    await assert.rejects(small.memory.correct(aNamespace, { ...request, occurredAt: createdAt - 1 }), {
+      code: 'invalid_request',
+      message: 'occurred_at must not be before the memory that is corrected was told.',
+    })
+    assert.deepEqual(await open(small), ['user lives in Lisbon'])
+    const reply = await small.memory.correct(aNamespace, { ...request, occurredAt: createdAt })
+    assert.equal(reply?.memory.superseded, false)
+    assert.deepEqual(await open(small), ['user lives in Porto'])
+  })
+
   test('closes the facts of a corrected text, except those that the new one tells again', async () => {
     const small = openSmallMemory()
     await small.ingest('I like tea. I live in Lisbon. Ana works at Siemens.')

@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors.ts'
 import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../core/ids.ts'
 import { type IngestParts, ingestPassage, readPassage } from './ingest/ingest.ts'
 import { coolDown } from './ingest/working.ts'
@@ -13,7 +14,7 @@ export interface CorrectParts extends ListParts {
 
 /** What is corrected: a text with the facts read from it, or one fact alone. */
 interface Target {
-  readonly about: Pick<Chunk, 'persona' | 'sessionId' | 'metadata' | 'pinned'>
+  readonly about: Pick<Chunk, 'persona' | 'sessionId' | 'metadata' | 'pinned' | 'createdAt'>
   readonly id: string
   /** The text that is out of date; null: only the fact is. */
   readonly older: ChunkId | null
@@ -35,6 +36,7 @@ export async function correct(
 ): Promise<Correction | null> {
   const target = await targetOf(parts, namespace, id)
   if (target === null) return null
+  if (occurredAt !== null && occurredAt < target.about.createdAt) throw tooEarly()
   const { ingestion } = parts
   const { persona, sessionId, metadata } = target.about
   const item: IngestItem = {
@@ -54,6 +56,13 @@ export async function correct(
   if (target.older !== null) await coolDown(ingestion.stores.working, namespace, [target.older])
   const memory = chunk === null ? null : await get(parts, namespace, chunk)
   return chunk === null || memory === null ? null : { id: chunk, replaced: id, memory }
+}
+
+function tooEarly(): ServiceError {
+  const message = 'occurred_at must not be before the memory that is corrected was told'
+  return new ServiceError('invalid_request', {
+    ...{ detail: `${message}.`, errors: [{ path: 'occurred_at', message }] },
+  })
 }
 
 async function targetOf(

@@ -1,3 +1,4 @@
+import { endsAsQuestion } from '../core/analyze.ts'
 import type { Namespace } from '../core/ids.ts'
 import { estimateTokens } from '../core/tokens.ts'
 import { userKey } from './entities.ts'
@@ -65,7 +66,7 @@ async function factsOfUser(
   return view.edges(namespace, { entities: [user.id], personas, closed: false, perEntity: mostFacts })
 }
 
-/** What the user said and no fact tells. */
+/** What the user said and no fact tells; a question says nothing. */
 async function textsWithoutFacts(
   { episodic }: ProfileParts,
   namespace: Namespace,
@@ -76,7 +77,9 @@ async function textsWithoutFacts(
   const found = await Promise.all(
     (personas ?? [null]).map((persona) => episodic.list(namespace, { ...filter, persona }, page)),
   )
-  return found.flat().filter((chunk) => chunk.factCount === 0 && !isSuperseded(chunk))
+  return found
+    .flat()
+    .filter((chunk) => chunk.factCount === 0 && !endsAsQuestion(chunk.text) && !isSuperseded(chunk))
 }
 
 /** Of what has this slot there is one at a time. */

@@ -9,7 +9,8 @@ import { retrieve } from './retrieve.ts'
 
 type Context = ContextOf['key']
 
-const words = (about: string) => optional(z.string(), '').describe(about)
+const words = (name: string, about: string) =>
+  optional(z.string({ error: `${name} must be a string` }), '').describe(about)
 
 const hookBody = z.object(
   {
@@ -17,8 +18,8 @@ const hookBody = z.object(
       '`UserPromptSubmit`: what is known comes back, and the prompt is remembered; `Stop`: the answer is remembered; every other event is answered with `{}`',
     ),
     session_id: optional(sessionId, null),
-    prompt: words('what the user wrote'),
-    last_assistant_message: words('what the agent answered'),
+    prompt: words('prompt', 'what the user wrote'),
+    last_assistant_message: words('last_assistant_message', 'what the agent answered'),
   },
   { error: 'the body must be a JSON object' },
 )

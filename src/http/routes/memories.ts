@@ -124,7 +124,7 @@ export const patchMemory = defineRoute({
         text: optional(text, null).describe('what holds instead'),
         pinned: optional(flag('pinned'), null).describe('true: it neither fades nor is pruned'),
         occurred_at: optional(occurredAt, null).describe(
-          'when `text` was said, in Unix seconds; null: now. Not in the future',
+          'when `text` was said, in Unix seconds; null: now. Not in the future, nor before the memory was told',
         ),
       },
       { error: 'the body must be a JSON object' },

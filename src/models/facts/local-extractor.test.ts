@@ -15,6 +15,18 @@ test('answers in the order of the texts', async () => {
   await extractor.close()
 })
 
+test('who asks for one text does not wait for all texts of another', async () => {
+  const extractor = await createLocalExtractor()
+  const ended: string[] = []
+  const many = extractor.extract(Array.from({ length: 12 }, () => input('I live in Rome.')))
+  await Promise.all([
+    many.then(() => ended.push('many')),
+    extractor.extract([input('I live in Oslo.')]).then(() => ended.push('one')),
+  ])
+  assert.deepEqual(ended, ['one', 'many'])
+  await extractor.close()
+})
+
 test('closing in the middle of a text ends the thread, not the process', async () => {
   const extractor = await createLocalExtractor()
   const sentence = 'My sister Maria lives in Porto and works as a teacher at a school near the river. '

@@ -1,5 +1,5 @@
 import { createTurns } from '../../core/batch.ts'
-import type { Extractor } from '../../memory/ports.ts'
+import type { Extraction, Extractor } from '../../memory/ports.ts'
 import { type ModelThread, openModelThread } from '../embedder/model-thread.ts'
 
 export interface LocalExtractorParts {
@@ -17,8 +17,12 @@ export async function createLocalExtractor({
   const thread = shared ?? (await openModelThread({ facts: true }))
   const inTurn = createTurns()
   return {
-    extract: (inputs, signal) =>
-      Promise.all(inputs.map((input) => inTurn('', () => thread.extract(input, signal)))),
+    async extract(inputs, signal) {
+      const found: Extraction[] = []
+      // One turn a text: who asks for one waits for no more than one of every other caller.
+      for (const input of inputs) found.push(await inTurn('', () => thread.extract(input, signal)))
+      return found
+    },
     close: async () => (shared === undefined ? thread.close() : undefined),
   }
 }

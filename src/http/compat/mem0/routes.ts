@@ -19,7 +19,16 @@ import { deleteEntity, listEntities } from './entities.ts'
 import { editionsUntil, isoTime, latestEdition, mem0Memory, shown, textsOf, userOf } from './memories.ts'
 import { messages } from './messages.ts'
 import { pageOf, pageQuery, pageReply } from './pages.ts'
-import { everythingOf, filterOf, filters, missing, ownerFields, ownMetadata, scopeOf } from './scope.ts'
+import {
+  everythingOf,
+  filterOf,
+  filters,
+  missing,
+  ownerFields,
+  ownersOutside,
+  ownMetadata,
+  scopeOf,
+} from './scope.ts'
 
 const root = '/compat/mem0'
 const bodyError = { error: 'the body must be a JSON object' }
@@ -155,6 +164,7 @@ const search = defineRoute({
       categories: missing('categories'),
       fields: missing('fields'),
       reference_date: missing('reference_date'),
+      ...ownersOutside,
     },
     bodyError,
   ),
@@ -208,6 +218,7 @@ const list = defineRoute({
       end_date: isoDate('end_date'),
       latest_only: latestOnly,
       categories: missing('categories'),
+      ...ownersOutside,
     },
     bodyError,
   ),

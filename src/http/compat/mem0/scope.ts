@@ -138,3 +138,13 @@ const isValue = (value: unknown): value is Value =>
 /** An option of mem0 that changes what a call means, and that is not here: refused rather than passed over. */
 export const missing = (name: string, why = '') =>
   z.null({ error: `${name} is not supported by memoryd${why}` }).optional()
+
+const inFilters = ' here; put it into filters'
+
+/** Beside the filters they would be passed over, and the memories of all users be found. */
+export const ownersOutside = {
+  user_id: missing('user_id', inFilters),
+  agent_id: missing('agent_id', inFilters),
+  app_id: missing('app_id', inFilters),
+  run_id: missing('run_id', inFilters),
+}
