@@ -15,6 +15,7 @@ import {
 import { defineRoute, type Route } from '../../route.ts'
 import { opsPerItem, refuseFuture, refuseTotalFailure } from '../../routes/ingest.ts'
 import { found, opsPerCorrection } from '../../routes/memories.ts'
+import { isoDate, secondsOf } from './dates.ts'
 import { deleteEntity, listEntities } from './entities.ts'
 import { editionsUntil, isoTime, latestEdition, mem0Memory, shown, textsOf, userOf } from './memories.ts'
 import { messages } from './messages.ts'
@@ -190,16 +191,6 @@ const search = defineRoute({
     return { results: (await Promise.all(results)).flat() }
   },
 })
-
-const isoDate = (name: string) =>
-  z
-    .string({ error: `${name} must be a date in the form of ISO 8601` })
-    .refine((value) => !Number.isNaN(Date.parse(value)), `${name} must be a date in the form of ISO 8601`)
-    .nullish()
-
-/** Seconds; `span` is what a day without a time of day adds. */
-const secondsOf = (date: string | null | undefined, span: number) =>
-  date == null ? null : Date.parse(date) / 1_000 + (date.includes(':') ? 0 : span)
 
 /** POST /v3/memories/ */
 const list = defineRoute({
