@@ -122,7 +122,7 @@ function requirePlain(sent: string): void {
   const [path = ''] = sent.split('?')
   const isPlain = path.split('/').every((name) => !/^(?:\.|%2e){1,2}$/i.test(name)) && isDecodable(path)
   if (isPlain) return
-  const message = 'path must be names between slashes, none of them . or .., in UTF-8 with % before its signs'
+  const message = 'path must be names between slashes, none of them . or .., percent-encoded UTF-8'
   throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: 'path', message }] })
 }
 
