@@ -8,7 +8,7 @@ import { type Candidate, noMatch } from './candidate.ts'
 import { type Features, featureNames, place } from './feature-rows.ts'
 import type { Path } from './paths.ts'
 import { weights } from './rank.ts'
-import { isTakenForQuestion, withReading } from './reading.ts'
+import { isReplacedForQuestion, withReading } from './reading.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -117,7 +117,7 @@ test('a text is the sooner out of date for a question, the surer the link, the b
       [asChunkId('0'), older],
       [asChunkId('1'), newer],
     ])
-    return isTakenForQuestion(
+    return isReplacedForQuestion(
       { ...chunkOf(0), replaced: { by: asChunkId('1'), probability, at: 1, kind: 'replaces' } },
       reads,
     )
@@ -136,9 +136,9 @@ test('a text is the sooner out of date for a question, the surer the link, the b
 
 test('what was not read decides nothing', () => {
   const replaced = { by: asChunkId('1'), probability: 0.9, at: 1, kind: 'replaces' } as const
-  assert.equal(isTakenForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('0'), 0.1]])), null)
-  assert.equal(isTakenForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('1'), 0.9]])), null)
-  assert.equal(isTakenForQuestion(chunkOf(0), new Map([[asChunkId('0'), 0.1]])), null)
+  assert.equal(isReplacedForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('0'), 0.1]])), null)
+  assert.equal(isReplacedForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('1'), 0.9]])), null)
+  assert.equal(isReplacedForQuestion(chunkOf(0), new Map([[asChunkId('0'), 0.1]])), null)
 })
 
 const kept = { base: 1, createdAt: 1, lastAccessAt: 1, accessCount: 0, pinned: false } as const

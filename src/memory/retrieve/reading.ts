@@ -82,7 +82,7 @@ const step = 1e-3
  * Whether a text is out of date for this question, where another may have taken its place: the surer that is, the better
  * the newer one answers and the worse the older one does. Null where one of them was not read.
  */
-export function isTakenForQuestion({ id, replaced }: FoundChunk, reads: Reads): boolean | null {
+export function isReplacedForQuestion({ id, replaced }: FoundChunk, reads: Reads): boolean | null {
   const [older, newer] = [reads.get(id), replaced === null ? undefined : reads.get(replaced.by)]
   if (replaced === null || older === undefined || newer === undefined) return null
   const { taken } = weights.late.reading

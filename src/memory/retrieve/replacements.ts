@@ -8,7 +8,7 @@ import { isWithin } from '../within.ts'
 import { type Candidate, noMatch } from './candidate.ts'
 import { type QuestionFacts, sharedWords } from './question.ts'
 import type { Scored } from './rank.ts'
-import { isTakenForQuestion, type Reads } from './reading.ts'
+import { isReplacedForQuestion, type Reads } from './reading.ts'
 
 /** A text that is out of date, or a fact of one that probably is, and what took its place. */
 export interface Replaced {
@@ -112,7 +112,7 @@ async function followLinks(
   parts: ReplacementParts,
   chunks: readonly FoundChunk[],
 ): Promise<{ readonly pairs: readonly Replaced[]; readonly chunks: readonly FoundChunk[] }> {
-  const byReading = (chunk: FoundChunk) => isTakenForQuestion(chunk, parts.reads)
+  const byReading = (chunk: FoundChunk) => isReplacedForQuestion(chunk, parts.reads)
   const isSure = (chunk: FoundChunk) => isWhollyOutdated(chunk) || byReading(chunk) === true
   const isTaken = (chunk: FoundChunk) => isSure(chunk) || isOutdated(chunk)
   const isLikely = ({ replaced }: FoundChunk) => (replaced?.probability ?? 0) >= likely

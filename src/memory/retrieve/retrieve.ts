@@ -17,7 +17,7 @@ import { explainCut, explainMemory, explanationOf, type Known } from './explain.
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
 import { type Ranking, rank } from './rank.ts'
-import { bestTexts, isTakenForQuestion, type Reads, withReading } from './reading.ts'
+import { bestTexts, isReplacedForQuestion, type Reads, withReading } from './reading.ts'
 import { findReplacements, longestChain, type ReplacementParts } from './replacements.ts'
 import {
   blendTopic,
@@ -148,7 +148,7 @@ async function readBest(
     const newer = await successorInDoubt(search, settled, last)
     if (newer === null) break
     if (!reads.has(newer.id)) reads.set(...(await read(newer)))
-    last = isTakenForQuestion(last, reads) ? newer : undefined
+    last = isReplacedForQuestion(last, reads) ? newer : undefined
   }
   return { ranking: settled, reads }
 }
