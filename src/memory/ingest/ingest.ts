@@ -249,10 +249,6 @@ async function repeat(
     const said = occurredAt === null ? stampAfter(parts, duplicate) : Math.min(occurredAt, now)
     const told = isNamed ? undefined : said
     await parts.stores.episodic.touch(namespace, ids, now, told)
-    const doubted = duplicate.chunks
-      .filter(({ replaced }) => replaced !== null && told !== undefined && replaced.at <= told)
-      .map(({ id }) => id)
-    if (doubted.length > 0) await parts.stores.episodic.restate(namespace, doubted)
     const facts = await parts.stores.graph.factsOf(namespace, ids)
     await parts.stores.graph.touch(
       namespace,

@@ -74,15 +74,21 @@ describe('deduplication', () => {
     assert.equal((await find('Where do I live?', { includeEpisodic: false }))[0], 'user lives in Lisbon')
   })
 
-  test('what may have been replaced is stored once; told again, it stands first as before', async () => {
+  test('what may have been replaced is stored again when it is told again, stands first, and once more is a repetition', async () => {
     const chances = { same: 0, replaces: 0.9, ends: 0, beside: 0.1 }
     const relation: StatementRelation = { judge: async (pairs) => pairs.map(() => chances) }
-    const { ingest, find } = openSmallMemory({ parts: { relation } })
+    const { ingest, find, clock } = openSmallMemory({ parts: { relation } })
     await ingest('My train goes at 7:42.')
+    clock.advance(60)
     await ingest('My train goes at 8:12.')
-    assert.equal((await find('My train goes at 7:42.'))[0], 'My train goes at 8:12.')
+    const then = clock.now()
+    const first = async (asked = {}) => (await find('My train goes at 7:42.', asked))[0]
+    assert.equal(await first(), 'My train goes at 8:12.')
+    clock.advance(60)
+    assert.equal((await ingest('My train goes at 7:42.')).deduplicated, false)
+    assert.equal(await first(), 'My train goes at 7:42.')
     assert.equal((await ingest('My train goes at 7:42.')).deduplicated, true)
-    assert.equal((await find('My train goes at 7:42.'))[0], 'My train goes at 7:42.')
+    assert.equal(await first({ asOf: then }), 'My train goes at 8:12.')
   })
 
   test('what cannot come to hold, because a more trusted source says otherwise, is stored once', async () => {

@@ -102,8 +102,6 @@ export interface EpisodicStore {
    * told again at that time.
    */
   touch(namespace: Namespace, ids: readonly ChunkId[], now: Seconds, told?: Seconds): Promise<void>
-  /** These texts were told again: what only made them likely to be out of date does so no more. Unknown ids are ignored. */
-  restate(namespace: Namespace, ids: readonly ChunkId[]): Promise<void>
   /** A more trusted source said the same: source and base confidence rise, the clock is reset. */
   upgrade(namespace: Namespace, id: ChunkId, source: Source, base: number, now: Seconds): Promise<void>
   /** The links of a chunk, to newer and to older statements, oldest first. */

@@ -2,14 +2,13 @@ import { asChunkId, type ChunkId, type Namespace } from '../../core/ids.ts'
 import { createLateScorer } from '../../core/late-interaction/late-interaction.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
 import type { EpisodicHit, EpisodicStore, StoredLink, Within } from '../../memory/ports.ts'
-import { certain } from '../../memory/relation/certainty.ts'
 import { chunksAfter, chunksBefore } from '../../memory/rules.ts'
 import { isWithin } from '../../memory/within.ts'
 import type { Follower } from './follow.ts'
 import type { Neo4j, Row, RunQuery } from './neo4j/connection.ts'
 import { requireLease } from './neo4j/fences.ts'
 import { keyedChunks, lockNamespace, removeChunks } from './neo4j/keyed.ts'
-import { linkOf, linkQueries, showSurestLink } from './neo4j/links.ts'
+import { linkOf, linkQueries } from './neo4j/links.ts'
 import { chunkOf, properties, uid } from './neo4j/rows.ts'
 import {
   fadedParameters,
@@ -58,12 +57,6 @@ const queries = {
         c.last_access_at = CASE WHEN c.last_access_at < $now THEN $now ELSE c.last_access_at END
     FOREACH (told IN CASE WHEN $told IS NULL THEN [] ELSE [$told] END | SET ${toldAgain('c', 'told')})
     RETURN c.id AS id`,
-  restate: `UNWIND $ids AS id MATCH (older:Chunk {namespace: $namespace, id: id})
-    CALL (older) {
-      MATCH (l:Link {namespace: $namespace, older: older.id}) WHERE l.probability < ${certain} DELETE l
-    }
-    ${showSurestLink}
-    RETURN older.id AS id`,
   upgrade: `MATCH (c:Chunk {namespace: $namespace, id: $id})
     SET c.source = $source, c.base = CASE WHEN c.base < $base THEN $base ELSE c.base END,
         c.last_access_at = CASE WHEN c.last_access_at < $now THEN $now ELSE c.last_access_at END
@@ -179,9 +172,6 @@ export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower
     async touch(namespace, ids, now, told) {
       if (ids.length > 0)
         await changeChunks(namespace, queries.touch, { ids: [...ids], now, told: told ?? null })
-    },
-    async restate(namespace, ids) {
-      if (ids.length > 0) await changeChunks(namespace, queries.restate, { ids: [...ids] })
     },
     async upgrade(namespace, id, source, base, now) {
       await changeChunks(namespace, queries.upgrade, { id, source, base, now })

@@ -1,7 +1,6 @@
 import type { ChunkId, ItemId, Namespace } from '../../../core/ids.ts'
 import type { IngestItem } from '../../memory.ts'
 import type { EpisodicStore, Fact, FoundChunk, GraphStore, NearChunk } from '../../ports.ts'
-import { certain } from '../../relation/certainty.ts'
 import { followReplacements } from '../../replaced.ts'
 import { trust } from '../../slots.ts'
 import type { ReadText } from '../read-text.ts'
@@ -36,8 +35,8 @@ interface DuplicateStores {
 
 /**
  * Finds the stored text of this persona that the new one repeats; null when there is none. Every chunk must repeat a
- * chunk of one stored text, in the same order. A text whose facts were replaced meanwhile is stored again, because it may
- * make them current.
+ * chunk of one stored text, in the same order. A text that something may have replaced meanwhile, or a fact of it, is stored
+ * again: it may hold again, and what was so before stays as it was.
  */
 export async function findDuplicate(
   { episodic, graph }: DuplicateStores,
@@ -73,9 +72,7 @@ async function restatesClosedFact(
 ): Promise<ReadonlySet<ChunkId>> {
   const told = occurredAt ?? Number.POSITIVE_INFINITY
   const replaced = found
-    .filter(
-      ({ chunk: { replaced: link } }) => link !== null && link.probability >= certain && link.at <= told,
-    )
+    .filter(({ chunk: { replaced: link } }) => link !== null && link.at <= told)
     .map(({ chunk }) => chunk.id)
   const chunks = found.filter(({ chunk }) => chunk.closedFactCount > 0).map(({ chunk }) => chunk.id)
   if (chunks.length === 0) return new Set(replaced)

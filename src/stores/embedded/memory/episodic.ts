@@ -12,7 +12,6 @@ import type {
   StoredLink,
   Within,
 } from '../../../memory/ports.ts'
-import { certain } from '../../../memory/relation/certainty.ts'
 import { chunksAfter, chunksBefore } from '../../../memory/rules.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, fadedRows } from './faded.ts'
@@ -162,13 +161,6 @@ FROM (SELECT value, count(*) AS times FROM json_each(:ids) GROUP BY value) WHERE
         ...{ namespace, now, ids: JSON.stringify(ids), ...(told === undefined ? {} : { told }) },
       },
     )
-  },
-  'episodic.restate': (
-    { prepare }: EngineContext,
-    { namespace, ids }: Pick<Touched, 'namespace' | 'ids'>,
-  ): void => {
-    prepare(`DELETE FROM link WHERE namespace = :namespace AND probability < :certain
-AND older IN (SELECT value FROM json_each(:ids))`).run({ namespace, certain, ids: JSON.stringify(ids) })
   },
   'episodic.upgrade': (
     { prepare }: EngineContext,

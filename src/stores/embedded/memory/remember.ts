@@ -73,14 +73,14 @@ function duplicateOf(context: EngineContext, namespace: Namespace, item: ItemWri
     const known = keyedItem(context, { namespace, persona, key })
     return known?.textHash === textHash ? (known.chunks[0] ?? null) : null
   }
-  const row = context.prepare(findByTextHash).get(namespace, persona, textHash, certain)
+  const row = context.prepare(findByTextHash).get(namespace, persona, textHash)
   return row === undefined ? null : asChunkId(String(row.id))
 }
 
 const findByTextHash = `SELECT c.id FROM chunk c WHERE c.namespace = ? AND c.persona = ? AND c.text_hash = ?
 AND NOT EXISTS (
   SELECT 1 FROM chunk o WHERE o.namespace = c.namespace AND o.item_id = c.item_id
-  AND (o.closed_fact_count > 0 OR o.replaced_probability >= ?)
+  AND (o.closed_fact_count > 0 OR o.replaced_by IS NOT NULL)
 ) ORDER BY c.seq LIMIT 1`
 
 interface NewText {

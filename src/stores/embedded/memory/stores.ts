@@ -96,7 +96,6 @@ function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: Memory
     list: async (namespace, filter, page) =>
       unpack(await engine.read('episodic.list', { namespace, filter, page })),
     touch: (namespace, ids, now, told) => engine.write('episodic.touch', { namespace, ids, now, told }),
-    restate: (namespace, ids) => engine.write('episodic.restate', { namespace, ids }),
     upgrade: (namespace, id, source, base, now) =>
       engine.write('episodic.upgrade', { namespace, id, source, base, now }),
     links: (namespace, id) => engine.read('episodic.links', { namespace, id }),

@@ -1,4 +1,3 @@
-import { certain } from '../../../memory/relation/certainty.ts'
 import { showSurestLink } from './links.ts'
 import { toldAgain } from './selections.ts'
 
@@ -17,7 +16,7 @@ export const rememberQueries = {
       COLLECT {
         MATCH (c:Chunk {hash_key: $item.hashKey})
         WHERE NOT EXISTS { MATCH (other:Chunk {item_uid: c.item_uid})
-          WHERE other.closed_fact_count > 0 OR other.replaced_probability >= ${certain} }
+          WHERE other.closed_fact_count > 0 OR other.replaced_by IS NOT NULL }
         OPTIONAL MATCH (p:Pending {uid: c.item_uid})
         WITH c, p ORDER BY c.order LIMIT 1
         RETURN {id: c.id, marker: p.uid}
