@@ -84,6 +84,24 @@ describe('OpenAPI document', () => {
       assert.ok(Object.hasOwn(document.components.schemas as object, name), name)
     }
   })
+  test('is what the clients were made from (npm run build types)', () => {
+    const made = ['clients/typescript/src/types.gen.ts', 'clients/python/src/memoryd_client/models.py']
+    interface Described {
+      readonly properties?: Readonly<Record<string, { readonly description?: string }>>
+    }
+    const told = Object.values(document.components.schemas as Readonly<Record<string, Described>>)
+      .flatMap(({ properties = {} }) => Object.values(properties))
+      .flatMap(({ description }) => description ?? [])
+    assert.ok(told.length > 100)
+    for (const file of made) {
+      const types = read(file)
+      assert.deepEqual(
+        told.filter((text) => !types.includes(text)),
+        [],
+        file,
+      )
+    }
+  })
   test('declares every parameter of a path, and no other', () => {
     for (const [address, operations] of Object.entries(document.paths)) {
       const expected = [...address.matchAll(/\{(\w+)\}/g)].map((match) => match[1])

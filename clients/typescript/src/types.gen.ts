@@ -1494,7 +1494,7 @@ export interface components {
              */
             pinned?: boolean | null;
             /**
-             * @description when `text` was said, in Unix seconds; null: now. Not in the future
+             * @description when `text` was said, in Unix seconds; null: now. Not in the future, nor before the memory was told
              * @default null
              */
             occurred_at?: number | null;

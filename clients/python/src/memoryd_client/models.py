@@ -669,7 +669,7 @@ class PatchMemoryRequest(BaseModel):
     """
     occurred_at: float | None = None
     """
-    when `text` was said, in Unix seconds; null: now. Not in the future
+    when `text` was said, in Unix seconds; null: now. Not in the future, nor before the memory was told
     """
 
 
