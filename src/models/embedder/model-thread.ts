@@ -12,9 +12,6 @@ export interface ModelThread {
   close(): Promise<void>
 }
 
-/** Calls this small are questions of somebody who waits; larger ones are heaps that may be interrupted. */
-const INTERACTIVE_TEXTS = 2
-
 /** Resolves when the models are loaded. Told why a thread ended, for the log. */
 export async function openModelThread(
   parts: ModelThreadParts,
@@ -29,10 +26,7 @@ export async function openModelThread(
     onLost,
   })
   return {
-    encode: (texts, signal) =>
-      thread.call({ texts, interactive: texts.length <= INTERACTIVE_TEXTS }, { signal }) as Promise<
-        readonly Encoding[]
-      >,
+    encode: (texts, signal) => thread.call({ texts }, { signal }) as Promise<readonly Encoding[]>,
     extract: (input, signal) => thread.call({ input }, { signal }) as Promise<Extraction>,
     close: () => thread.close(),
   }

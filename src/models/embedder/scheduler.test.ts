@@ -14,7 +14,7 @@ function drain(scheduler: Scheduler): Unit[][] {
 }
 
 const jobs = fc.array(
-  fc.record({ texts: fc.array(fc.string({ minLength: 1, maxLength: 12 })), interactive: fc.boolean() }),
+  fc.record({ texts: fc.array(fc.string({ minLength: 1, maxLength: 12 }), { maxLength: 40 }) }),
 )
 
 test('every text of every job is handed out exactly once, with texts of its own length only', () => {
@@ -37,21 +37,43 @@ test('every text of every job is handed out exactly once, with texts of its own 
 
 test('a question goes before a heap that came first', () => {
   const scheduler = open()
-  scheduler.add({ id: 1, texts: ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'], interactive: false })
+  scheduler.add({ id: 1, texts: ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'] })
   assert.equal(scheduler.next()[0]?.job, 1)
-  scheduler.add({ id: 2, texts: ['dd'], interactive: true })
+  scheduler.add({ id: 2, texts: ['dd'] })
   assert.deepEqual(
     drain(scheduler).map((run) => run[0]?.job),
     [2, 1, 1],
   )
 })
 
+test('the names of a text go before a document that came first', () => {
+  const scheduler = open()
+  scheduler.add({ id: 1, texts: Array.from({ length: 400 }, (_, at) => 'x'.repeat(1 + (at % 10))) })
+  scheduler.next()
+  scheduler.add({ id: 2, texts: ['Ana', 'Porto', 'sister'] })
+  const jobsOf = (runs: number) =>
+    Array.from({ length: runs }, () => scheduler.next().map((unit) => unit.job)).flat()
+  assert.deepEqual(jobsOf(3), [2, 2, 2])
+})
+
+test('no call is starved by smaller ones that never stop', () => {
+  const scheduler = open()
+  scheduler.add({ id: 0, texts: Array.from({ length: 17 }, () => 'heap') })
+  const served: (number | undefined)[] = []
+  for (let id = 1; id <= 100; id++) {
+    const count = id % 2 === 0 ? 1 : 3
+    scheduler.add({ id, texts: Array.from({ length: count }, () => 'x'.repeat(10)) })
+    served.push(scheduler.next()[0]?.job)
+  }
+  assert.ok(served.includes(0))
+})
+
 test('a heap is not starved by questions that never stop', () => {
   const scheduler = open()
-  scheduler.add({ id: 0, texts: ['heap'], interactive: false })
+  scheduler.add({ id: 0, texts: ['one', 'two', 'six'] })
   const served: (number | undefined)[] = []
   for (let id = 1; id <= 20; id++) {
-    scheduler.add({ id, texts: ['x'.repeat(10)], interactive: true })
+    scheduler.add({ id, texts: ['x'.repeat(10)] })
     served.push(scheduler.next()[0]?.job)
   }
   assert.ok(served.includes(0))
@@ -59,8 +81,8 @@ test('a heap is not starved by questions that never stop', () => {
 
 test('a cancelled job is never handed out again, and leaves the others alone', () => {
   const scheduler = open(2)
-  scheduler.add({ id: 1, texts: ['a', 'b', 'cc', 'ddd'], interactive: false })
-  scheduler.add({ id: 2, texts: ['e', 'fff'], interactive: false })
+  scheduler.add({ id: 1, texts: ['a', 'b', 'cc', 'ddd'] })
+  scheduler.add({ id: 2, texts: ['e', 'fff'] })
   scheduler.next()
   scheduler.cancel(1)
   assert.deepEqual(new Set(drain(scheduler).flatMap((run) => run.map((unit) => unit.job))), new Set([2]))
@@ -75,7 +97,7 @@ test('a long text does not force others to be split before a waiting question', 
     },
     maxTokens: 10,
   })
-  scheduler.add({ id: 1, texts: Array.from({ length: 50 }, () => 'x'.repeat(10_000)), interactive: false })
+  scheduler.add({ id: 1, texts: Array.from({ length: 50 }, () => 'x'.repeat(10_000)) })
   scheduler.next()
   assert.equal(splits, 2)
 })

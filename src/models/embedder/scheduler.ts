@@ -1,10 +1,9 @@
 import type { Window } from './windows.ts'
 
-/** A call waiting for its vectors. `interactive` ones go first: somebody waits for the answer. */
+/** A call waiting for its vectors. */
 export interface Job {
   readonly id: number
   readonly texts: readonly string[]
-  readonly interactive: boolean
 }
 
 /** One window of one text of a job. */
@@ -32,6 +31,10 @@ export interface SchedulerParts {
 }
 
 interface Lane {
+  /** Calls of at most so many texts go here. */
+  readonly most: number
+  /** Runs since a lane of larger calls had one. */
+  runs: number
   /** Texts not yet split, oldest first. */
   readonly texts: { readonly job: number; readonly index: number; readonly text: string }[]
   /** Units by length, oldest first. */
@@ -43,10 +46,12 @@ interface Lane {
 const READY = 256
 /** Characters split before the next run: a heap of long texts must not hold up a short question. */
 const SPLIT_CHARACTERS = 16_384
-/** Interactive runs in a row before the bulk lane gets one: it slows down but never starves. */
-const INTERACTIVE_RUN = 8
+/** Questions, whose answer somebody waits for; names of a text, or a piece of a batch; and heaps, as documents are. */
+const LANES = [2, 16, Number.POSITIVE_INFINITY]
+/** Runs of a lane in a row before larger calls get one: they slow down but never starve. */
+const RUNS = 8
 
-const newLane = (): Lane => ({ texts: [], ready: new Map(), readyCount: 0 })
+const newLane = (most: number): Lane => ({ most, runs: 0, texts: [], ready: new Map(), readyCount: 0 })
 
 function refill(lane: Lane, split: SchedulerParts['split']): void {
   let characters = 0
@@ -89,32 +94,29 @@ function removeJob(lane: Lane, job: number): void {
   }
 }
 
-/** Decides what the model runs next: equal lengths together and no padding, questions before heaps. */
+/** Decides what the model runs next: equal lengths together and no padding, small calls before large ones. */
 export function createScheduler({ split, maxTokens }: SchedulerParts): Scheduler {
-  const interactive = newLane()
-  const bulk = newLane()
-  let interactiveRuns = 0
+  const lanes = LANES.map(newLane)
   const from = (lane: Lane): readonly Unit[] => {
     refill(lane, split)
     return take(lane, maxTokens)
   }
   return {
-    add: (job) => {
-      const lane = job.interactive ? interactive : bulk
-      job.texts.forEach((text, index) => {
-        lane.texts.push({ job: job.id, index, text })
-      })
+    add: ({ id, texts }) => {
+      const lane = lanes.find(({ most }) => texts.length <= most)
+      for (const [index, text] of texts.entries()) lane?.texts.push({ job: id, index, text })
     },
     cancel: (job) => {
-      removeJob(interactive, job)
-      removeJob(bulk, job)
+      for (const lane of lanes) removeJob(lane, job)
     },
     next: () => {
-      const order = interactiveRuns < INTERACTIVE_RUN ? [interactive, bulk] : [bulk, interactive]
+      const hadTheirs = ({ runs }: Lane) => runs >= RUNS
+      const order = [...lanes.filter((lane) => !hadTheirs(lane)), ...lanes.filter(hadTheirs)]
       for (const lane of order) {
         const units = from(lane)
         if (units.length === 0) continue
-        interactiveRuns = lane === interactive ? interactiveRuns + 1 : 0
+        for (const other of lanes) if (other.most < lane.most) other.runs = 0
+        lane.runs++
         return units
       }
       return []
