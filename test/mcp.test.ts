@@ -96,7 +96,7 @@ describe('the Model Context Protocol at /mcp', () => {
         }
         assert.equal(texts.length, 2)
         assert.match(texts[0] ?? '', /Maria likes Porto/)
-        assert.match(texts[1] ?? '', /"semanticRelations":1/)
+        assert.match(texts[1] ?? '', /"semantic_relations":1/)
         const { messages } = await client.getPrompt({ name: 'about', arguments: { topic: 'Maria' } })
         assert.match(JSON.stringify(messages), /Maria likes Porto/)
         await client.close()

@@ -179,6 +179,19 @@ test('a field that looks misspelt is named in the reply, and changes nothing', a
   assert.ok(!('warnings' in (await post('/brain/retrieve', { query: 'What?', user_id: 'me' })).json))
 })
 
+test('a refused request says which of its fields look misspelt', async () => {
+  const asked = await post('/brain/retrieve', { qurey: 'Where do I live?' })
+  assert.deepEqual([asked.status, asked.json.detail], [400, 'query is missing. qurey: did you mean query?'])
+  const forgotten = await post('/brain/forget', { entiy: 'Ana' })
+  assert.equal(forgotten.status, 400)
+  assert.match(String(forgotten.json.detail), /entiy: did you mean entity\?$/)
+  const patched = await service.call('PATCH', '/brain/memories/x', { key, body: { pined: true } })
+  assert.deepEqual(
+    [patched.status, patched.json.detail],
+    [400, 'give text, pinned, or both. pined: did you mean pinned?'],
+  )
+})
+
 const said = (content: string, more: Body = {}) => ({ role: 'user', content, ...more })
 
 test('messages: wrong ones are 400 and named, right ones are taken', async () => {

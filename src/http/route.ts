@@ -229,13 +229,13 @@ export function defineRoute<
     ...facts,
     costText: typeof cost === 'number' ? String(cost) : cost.text,
     prepare: (raw) => {
-      const parsed = {
+      const warnings = misspelt.flatMap(({ of, find }) => find(raw[of]))
+      const parsed = hinting(warnings, () => ({
         params: checked(definition.params, raw.params),
         query: checked(definition.query, raw.query),
         body: checked(definition.body, raw.body),
-      }
+      }))
       const input = fromWire(parsed) as unknown as Input<Params, Query, Body>
-      const warnings = misspelt.flatMap(({ of, find }) => find(raw[of]))
       return {
         ops: typeof cost === 'number' ? cost : cost.of(input),
         items: items?.(input) ?? 1,
@@ -254,6 +254,17 @@ export function defineRoute<
 
 function withWarnings(body: unknown, warnings: readonly string[]): unknown {
   return warnings.length === 0 ? body : { ...(body as object), warnings }
+}
+
+/** What is refused says, too, which fields look misspelt: one of them may be what is missing. */
+function hinting<Parsed>(hints: readonly string[], parse: () => Parsed): Parsed {
+  try {
+    return parse()
+  } catch (error) {
+    if (hints.length === 0 || !(error instanceof ServiceError)) throw error
+    const { detail = '', ...facts } = error.facts
+    throw new ServiceError(error.code, { ...facts, detail: [detail, ...hints].join(' ') })
+  }
 }
 
 /** The value in the schema's form; throws `invalid_request` naming every field that is wrong. */

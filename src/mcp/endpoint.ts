@@ -3,13 +3,14 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { type Arrival, admitted, type GateParts } from '../http/answer.ts'
 import { shortened, withinTokens } from '../http/brief.ts'
-import { limits, optional, persona, query } from '../http/fields.ts'
+import { limits, optional, persona, prose } from '../http/fields.ts'
 import { checked } from '../http/route.ts'
 import { profileReply } from '../http/routes/graph-replies.ts'
 import { stats } from '../http/routes/lifecycle.ts'
 import { profile } from '../http/routes/profile.ts'
 import { retrieveReply, statsReply } from '../http/routes/replies.ts'
 import { retrieve } from '../http/routes/retrieve.ts'
+import { toWire } from '../http/wire.ts'
 import { contextString } from '../memory/retrieve/context.ts'
 import { version } from '../version.ts'
 import { tools } from './tools.ts'
@@ -111,7 +112,7 @@ function addResources(server: McpServer, visit: Visit): void {
     (uri) =>
       read(uri, 'application/json', async () => {
         const body = { user_id: 'me', persona: visit.persona ?? '*' }
-        return JSON.stringify(await visit.call(stats, statsReply, { body }))
+        return JSON.stringify(toWire(await visit.call(stats, statsReply, { body })))
       }),
   )
 }
@@ -122,7 +123,9 @@ function addPrompt(server: McpServer, visit: Visit): void {
     {
       title: 'What is known about …',
       description: 'Puts what is remembered about a topic into the conversation',
-      argsSchema: z.object({ topic: query.describe('a person, a project, a question') }),
+      argsSchema: z.object({
+        topic: prose('topic', limits.queryCharacters).describe('a person, a project, a question'),
+      }),
     },
     async ({ topic }) => {
       const body = { query: topic, k: 10, persona: visit.persona }
