@@ -48,7 +48,7 @@ test('a question goes before a heap that came first', () => {
 
 test('the names of a text go before a document that came first', () => {
   const scheduler = open()
-  scheduler.add({ id: 1, texts: Array.from({ length: 400 }, (_, at) => 'x'.repeat(1 + (at % 10))) })
+  scheduler.add({ id: 1, texts: Array.from({ length: 400 }, (_, at) => 'x'.repeat(11 + (at % 10))) })
   scheduler.next()
   scheduler.add({ id: 2, texts: ['Ana', 'Porto', 'sister'] })
   const jobsOf = (runs: number) =>
@@ -58,7 +58,7 @@ test('the names of a text go before a document that came first', () => {
 
 test('no call is starved by smaller ones that never stop', () => {
   const scheduler = open()
-  scheduler.add({ id: 0, texts: Array.from({ length: 17 }, () => 'heap') })
+  scheduler.add({ id: 0, texts: Array.from({ length: 500 }, () => 'x'.repeat(10)) })
   const served: (number | undefined)[] = []
   for (let id = 1; id <= 100; id++) {
     const count = id % 2 === 0 ? 1 : 3

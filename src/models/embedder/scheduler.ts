@@ -31,9 +31,7 @@ export interface SchedulerParts {
 }
 
 interface Lane {
-  /** Calls of at most so many texts go here. */
-  readonly most: number
-  /** Runs since a lane of larger calls had one. */
+  /** Runs since a lane behind it had one. */
   runs: number
   /** Texts not yet split, oldest first. */
   readonly texts: { readonly job: number; readonly index: number; readonly text: string }[]
@@ -46,12 +44,14 @@ interface Lane {
 const READY = 256
 /** Characters split before the next run: a heap of long texts must not hold up a short question. */
 const SPLIT_CHARACTERS = 16_384
-/** Questions, whose answer somebody waits for; names of a text, or a piece of a batch; and heaps, as documents are. */
-const LANES = [2, 16, Number.POSITIVE_INFINITY]
-/** Runs of a lane in a row before larger calls get one: they slow down but never starve. */
+/** Calls with so few texts are questions: somebody waits for the answer. */
+const FEW_TEXTS = 2
+/** Calls with so few characters, as the names of a text, are done soon: they need not wait for a document. */
+const FEW_CHARACTERS = 4_096
+/** Runs of a lane in a row before one behind it has one: they slow down but never starve. */
 const RUNS = 8
 
-const newLane = (most: number): Lane => ({ most, runs: 0, texts: [], ready: new Map(), readyCount: 0 })
+const newLane = (): Lane => ({ runs: 0, texts: [], ready: new Map(), readyCount: 0 })
 
 function refill(lane: Lane, split: SchedulerParts['split']): void {
   let characters = 0
@@ -96,15 +96,20 @@ function removeJob(lane: Lane, job: number): void {
 
 /** Decides what the model runs next: equal lengths together and no padding, small calls before large ones. */
 export function createScheduler({ split, maxTokens }: SchedulerParts): Scheduler {
-  const lanes = LANES.map(newLane)
+  const [questions, small, heaps] = [newLane(), newLane(), newLane()]
+  const lanes = [questions, small, heaps]
+  const laneOf = (texts: readonly string[]) => {
+    if (texts.length <= FEW_TEXTS) return questions
+    return texts.reduce((sum, { length }) => sum + length, 0) <= FEW_CHARACTERS ? small : heaps
+  }
   const from = (lane: Lane): readonly Unit[] => {
     refill(lane, split)
     return take(lane, maxTokens)
   }
   return {
     add: ({ id, texts }) => {
-      const lane = lanes.find(({ most }) => texts.length <= most)
-      for (const [index, text] of texts.entries()) lane?.texts.push({ job: id, index, text })
+      const lane = laneOf(texts)
+      for (const [index, text] of texts.entries()) lane.texts.push({ job: id, index, text })
     },
     cancel: (job) => {
       for (const lane of lanes) removeJob(lane, job)
@@ -115,7 +120,7 @@ export function createScheduler({ split, maxTokens }: SchedulerParts): Scheduler
       for (const lane of order) {
         const units = from(lane)
         if (units.length === 0) continue
-        for (const other of lanes) if (other.most < lane.most) other.runs = 0
+        for (const before of lanes.slice(0, lanes.indexOf(lane))) before.runs = 0
         lane.runs++
         return units
       }
