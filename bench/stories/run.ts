@@ -208,7 +208,7 @@ function fit(): void {
   writeFileSync(path, `${JSON.stringify(final, null, 2)}\n`)
 }
 
-/** How much the reading of a text should count for its place: the least that puts about as many right texts first as any. */
+/** How much the reading of a text counts for its place: the smallest weight that puts within 1 % of the most right texts first. */
 function bestChoice(outcomes: readonly Outcome[]): number {
   const asked = outcomes.filter(({ choices }) => choices.some(({ isRight }) => isRight))
   const rightFirst = (choice: number) =>
@@ -218,7 +218,6 @@ function bestChoice(outcomes: readonly Outcome[]): number {
     }).length
   const tried = Array.from({ length: 31 }, (_, at) => at / 20)
   const most = Math.max(...tried.map(rightFirst))
-  // One in a hundred more is chance.
   return tried.find((choice) => rightFirst(choice) >= 0.99 * most) ?? 0
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Seconds } from '../core/clock.ts'
-import { ServiceError } from '../core/errors.ts'
+import { invalidField } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import { hashOfKey, newKey, type RandomBytes } from './keys.ts'
 import { monthEnd, monthOf } from './month.ts'
@@ -192,9 +192,5 @@ function accountInfo({ name, tier, monthlyOps }: Account): AccountInfo {
 /** The HTTP surface has its own, finer message; this guards every other way in. */
 function requireName(name: string): void {
   if (/^[^\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u.test(name)) return
-  const message = 'account must be 1 to 128 characters without control characters'
-  throw new ServiceError('invalid_request', {
-    detail: `${message}.`,
-    errors: [{ path: 'account', message }],
-  })
+  throw invalidField('account', 'account must be 1 to 128 characters without control characters')
 }

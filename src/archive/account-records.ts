@@ -1,7 +1,7 @@
 import { monthOf } from '../accounts/month.ts'
 import type { Account, AccountStores } from '../accounts/ports.ts'
 import type { Clock } from '../core/clock.ts'
-import { ServiceError } from '../core/errors.ts'
+import { invalidField, type ServiceError } from '../core/errors.ts'
 import type { Namespace } from '../core/ids.ts'
 import { createEntityResolver } from '../memory/entities.ts'
 import { forget } from '../memory/forget.ts'
@@ -165,9 +165,5 @@ function readCursor(cursor: string | null): Position {
 }
 
 function notACursor(): ServiceError {
-  const message = 'is not a cursor of this export; leave it out to begin anew'
-  return new ServiceError('invalid_request', {
-    detail: `cursor ${message}.`,
-    errors: [{ path: 'cursor', message }],
-  })
+  return invalidField('cursor', 'cursor is not a cursor of this export; leave it out to begin anew')
 }

@@ -64,3 +64,8 @@ export class ServiceError extends Error {
     this.facts = facts
   }
 }
+
+/** A request of which one field is wrong; the message begins with its name. */
+export function invalidField(path: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path, message }] })
+}

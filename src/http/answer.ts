@@ -6,7 +6,7 @@ import type { IdempotencyStore } from '../accounts/ports.ts'
 import { tiers } from '../accounts/tiers.ts'
 import type { AccountRecords } from '../archive/account-records.ts'
 import type { Clock } from '../core/clock.ts'
-import { type RateState, ServiceError } from '../core/errors.ts'
+import { invalidField, type RateState, ServiceError } from '../core/errors.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { readJson } from './body.ts'
@@ -150,8 +150,7 @@ function queryOf(address: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of pairs) {
     if (name in query) {
-      const message = `${name} is given more than once`
-      throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: name, message }] })
+      throw invalidField(name, `${name} is given more than once`)
     }
     query[name] = value
   }
@@ -168,7 +167,7 @@ function requireBatchSize(
     items === 0
       ? `${path} is empty: a batch on tier ${title} takes 1 to ${batchItems} items`
       : `${path} has ${items} entries: a batch on tier ${title} takes at most ${batchItems} items`
-  throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path, message }] })
+  throw invalidField(path, message)
 }
 
 /** Takes the ops, works, and gives them back when the server failed or there was nothing to do. */
@@ -205,11 +204,7 @@ function replayKeyOf(headers: Headers): string | null {
   const key = headers.get('idempotency-key')
   if (key === null) return null
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
-  const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters'
-  throw new ServiceError('invalid_request', {
-    detail: `${message}.`,
-    errors: [{ path: 'Idempotency-Key', message }],
-  })
+  throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters')
 }
 
 /** Does the work once per key: the same request again gets the same reply, and costs nothing. */

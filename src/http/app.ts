@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import { type RateState, ServiceError } from '../core/errors.ts'
+import { invalidField, type RateState, ServiceError } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import type { McpEndpoint } from '../mcp/endpoint.ts'
 import { errorFacts, type Log } from '../observe/log.ts'
@@ -122,8 +122,10 @@ function requirePlain(sent: string): void {
   const [path = ''] = sent.split('?')
   const isPlain = path.split('/').every((name) => !/^(?:\.|%2e){1,2}$/i.test(name)) && isDecodable(path)
   if (isPlain) return
-  const message = 'path must be names between slashes, none of them . or .., percent-encoded UTF-8'
-  throw new ServiceError('invalid_request', { detail: `${message}.`, errors: [{ path: 'path', message }] })
+  throw invalidField(
+    'path',
+    'path must be names between slashes, none of them . or .., percent-encoded UTF-8',
+  )
 }
 
 function isDecodable(path: string): boolean {

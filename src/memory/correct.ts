@@ -1,4 +1,4 @@
-import { ServiceError } from '../core/errors.ts'
+import { invalidField } from '../core/errors.ts'
 import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../core/ids.ts'
 import { type IngestParts, ingestPassage, readPassage } from './ingest/ingest.ts'
 import { coolDown } from './ingest/working.ts'
@@ -36,7 +36,8 @@ export async function correct(
 ): Promise<Correction | null> {
   const target = await targetOf(parts, namespace, id)
   if (target === null) return null
-  if (occurredAt !== null && occurredAt < target.about.createdAt) throw tooEarly()
+  if (occurredAt !== null && occurredAt < target.about.createdAt)
+    throw invalidField('occurred_at', 'occurred_at must not be before the memory that is corrected was told')
   const { ingestion } = parts
   const { persona, sessionId, metadata } = target.about
   const item: IngestItem = {
@@ -56,13 +57,6 @@ export async function correct(
   if (target.older !== null) await coolDown(ingestion.stores.working, namespace, [target.older])
   const memory = chunk === null ? null : await get(parts, namespace, chunk)
   return chunk === null || memory === null ? null : { id: chunk, replaced: id, memory }
-}
-
-function tooEarly(): ServiceError {
-  const message = 'occurred_at must not be before the memory that is corrected was told'
-  return new ServiceError('invalid_request', {
-    ...{ detail: `${message}.`, errors: [{ path: 'occurred_at', message }] },
-  })
 }
 
 async function targetOf(

@@ -1,4 +1,4 @@
-import { ServiceError } from '../core/errors.ts'
+import { invalidField } from '../core/errors.ts'
 import { asEntityId, type EntityId, type Namespace } from '../core/ids.ts'
 import { embedOne } from './embed.ts'
 import { aliasKey } from './entities.ts'
@@ -47,11 +47,10 @@ function readCursor(cursor: string | null): string | null {
   } catch {
     // Told below: whatever is wrong with it, the caller can only ask for the first page again.
   }
-  const message = 'is not a cursor of this list; leave it out to begin at the first entity'
-  throw new ServiceError('invalid_request', {
-    detail: `cursor ${message}.`,
-    errors: [{ path: 'cursor', message }],
-  })
+  throw invalidField(
+    'cursor',
+    'cursor is not a cursor of this list; leave it out to begin at the first entity',
+  )
 }
 
 /** Facts read of one entity beyond the first hop: neighbours of neighbours are shown as far as there is room. */

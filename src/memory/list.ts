@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import { ServiceError } from '../core/errors.ts'
+import { invalidField } from '../core/errors.ts'
 import { asChunkId, asRelationshipId, type Namespace } from '../core/ids.ts'
 import type { ListReply, ListRequest, MemoryRecord } from './memory.ts'
 import type { EpisodicStore, GraphStore, ListPage } from './ports.ts'
@@ -50,11 +50,10 @@ function readCursor(cursor: string | null): ListPage['after'] {
   } catch {
     // Told below: whatever is wrong with it, the caller can only ask for the first page again.
   }
-  const message = 'is not a cursor of this list; leave it out to begin at the newest memory'
-  throw new ServiceError('invalid_request', {
-    detail: `cursor ${message}.`,
-    errors: [{ path: 'cursor', message }],
-  })
+  throw invalidField(
+    'cursor',
+    'cursor is not a cursor of this list; leave it out to begin at the newest memory',
+  )
 }
 
 /** The memory with this id, chunk or fact, closed ones too; null when the namespace has none. */
