@@ -32,7 +32,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from export_onnx import EXIT_LAYERS
-from relations_data import LABELS, read_answers, read_lot, read_questions, read_stories, read_talk, varied
+from relations_data import LABELS, read_answers, read_lot, read_questions, read_stories, read_talk, varied, with_a_remark
 from upper import WIDTH, Layer, Lower, Weights, layers_from, layers_to, matrix, numpy_state, tensors_of
 
 CLOSING = (1, 2)
@@ -155,7 +155,7 @@ def an_epoch(lots, stories, talk):
     others = [row for row in stories if row[0] == "beside"]
     rows = lots + linked + random.sample(others, min(len(others), STORIES_AN_EPOCH))
     made = [made_up(rows) for _ in range(len(rows) // 12)]
-    return [varied(row) for row in rows] + made + random.sample(talk, min(len(talk), TALK_AN_EPOCH))
+    return [varied(row, rows) for row in rows] + made + random.sample(talk, min(len(talk), TALK_AN_EPOCH))
 
 
 def batches(rows, pairs):
@@ -237,7 +237,9 @@ def train(model, teachers, read, pairs, options):
         wanted = torch.cat([wanted, wanted])
         loss = F.cross_entropy(late, wanted) + 0.4 * F.cross_entropy(early, wanted) + AGREEING * apart(*late.log_softmax(-1).chunk(2))
         if answers:
-            asked = random.sample(answers, 32) + random.sample(questions, min(len(questions), 16))
+            chosen = random.sample(answers, 48)
+            asked = [(label, with_a_remark(text, lots) if random.random() < 0.2 else text, question) for label, text, question in chosen]
+            asked += random.sample(questions, min(len(questions), 16))
             loss = loss + answers_loss(model, teachers, asked, pairs)
         loss = loss + 0.4 * F.kl_div(early.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
         optimiser.zero_grad()

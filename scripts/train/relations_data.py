@@ -65,9 +65,24 @@ def read_questions(path):
 FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
 
 
-def varied(row):
+LONGEST_REMARK = 110
+
+
+def with_a_remark(text, rows):
+    """The text with what somebody says of something else before or after it."""
+    remark = random.choice(random.choice(rows)[1:])
+    if len(remark) > LONGEST_REMARK or remark in text or text in remark:
+        return text
+    first, second = random.sample([text, remark], 2)
+    return f"{first} {second}" if first[-1:] in ".!?" else f"{first}. {second}"
+
+
+def varied(row, rows):
     """The same pair in another surface. With the names of two speakers before it, what one says of himself changes nothing of the other."""
     label, older, newer = row
+    if label != "same" and random.random() < 0.2:
+        older, newer = random.choice([(older, with_a_remark(newer, rows)), (with_a_remark(older, rows), newer)])
+        return label, older, newer
     roll = random.random()
     if roll < 0.15:
         name = random.choice(NAMES)
