@@ -3,16 +3,10 @@ export interface Turn {
   readonly user: string
   readonly agent: string
   readonly first?: string
-  /** Doors through which another line comes first for now, and why. */
-  readonly open?: Readonly<Partial<Record<'client' | 'mcp' | 'hooks', string>>>
 }
 
 const turn = (user: string, agent: string): Turn => ({ user, agent })
-const question = (user: string, first: string, agent: string, open: Turn['open'] = {}): Turn => ({
-  ...{ user, first, agent, open },
-})
-
-const askedBand = 'that one band cannot come is not judged to replace that it was asked'
+const question = (user: string, first: string, agent: string): Turn => ({ user, first, agent })
 
 /** Forty turns of somebody who runs a bakery, in five conversations on five days. */
 export const sessions: readonly (readonly Turn[])[] = [
@@ -108,9 +102,7 @@ export const sessions: readonly (readonly Turn[])[] = [
     question('What date did we settle on for the summer party?', 'august 23', 'On August 23.'),
     question('Where will the party take place?', 'boathouse', 'At the boathouse.'),
     question('How much money can I spend on the party?', '35,000', '35,000 kroner.'),
-    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.', {
-      client: askedBand,
-    }),
+    question('Which band is going to play?', 'nordnes brass band', 'The Nordnes Brass Band.'),
     question("What's our stall number at the market?", '27', 'Number 27.'),
     question('How do I get to work at the moment?', 'cycling', 'By bicycle.'),
     question('Is there anything I must not eat?', 'hazelnut', 'Hazelnuts.'),

@@ -1,8 +1,8 @@
 /** At least this sure, a newer text makes an older one out of date, and its facts with it; or one fact another. */
-export const certain = 0.982
+export const certain = 0.96
 
 /** At least this sure, the older text stays current and stands behind the newer one. */
-export const likely = 0.85
+export const likely = 0.8
 
 /** At least this sure, the older text stands behind the newer one for questions that the newer one answers. */
 export const possible = 0.5
