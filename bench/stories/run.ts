@@ -43,6 +43,9 @@ interface Outcome {
   readonly links: readonly { readonly signs: readonly number[]; readonly isTaken: boolean }[]
 }
 
+/** Something out of date in the first place is worse than something true behind what is newer: so many times. */
+const worse = 3
+
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { misses: { type: 'boolean', default: false }, fit: { type: 'boolean', default: false } },
@@ -231,7 +234,12 @@ function takenWeights(outcomes: readonly Outcome[]): Weights['reading']['taken']
     1e-3,
   )
   console.log(`${links.length} texts whose place another may have taken`)
-  return { link: rounded(link), newer: rounded(newer), older: rounded(older), offset: rounded(offset) }
+  return {
+    link: rounded(link),
+    newer: rounded(newer),
+    older: rounded(older),
+    offset: rounded(offset + Math.log(worse)),
+  }
 }
 
 function rounded(value: number): number {
