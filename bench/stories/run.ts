@@ -44,7 +44,7 @@ interface Outcome {
 }
 
 /** Something out of date in the first place is worse than something true behind what is newer: so many times. */
-const worse = 3
+const worse = 2
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
