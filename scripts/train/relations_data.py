@@ -65,6 +65,7 @@ def read_questions(path):
 FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
 
 
+# Characters.
 LONGEST_REMARK = 110
 
 
