@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBatcher, createTurns } from './batch.ts'
+import { createBatcher, createShared, createTurns } from './batch.ts'
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -42,4 +42,35 @@ test('turns of one key follow each other, also after a failure; other keys do no
   await assert.rejects(first, /a1/)
   assert.ok(seen.indexOf('a2 starts') > seen.indexOf('a1 ends'))
   assert.ok(seen.indexOf('b1 starts') < seen.indexOf('a1 ends'))
+})
+
+test('the same question asked at once is answered once, never with an answer that was under way before', async () => {
+  const share = createShared<number>()
+  let told = 1
+  let asked = 0
+  const ask = async () => {
+    asked++
+    const seen = told
+    await tick()
+    return seen
+  }
+  const first = share('a', ask)
+  await Promise.resolve()
+  told = 2
+  const later = [share('a', ask), share('a', ask), share('b', ask)]
+  assert.deepEqual(await Promise.all([first, ...later]), [1, 2, 2, 2])
+  assert.equal(asked, 3)
+  told = 3
+  assert.equal(await share('a', ask), 3)
+})
+
+test('a question that fails rejects those who share it and none of the next', async () => {
+  const share = createShared<number>()
+  const broken = async () => {
+    await tick()
+    throw new Error('broken')
+  }
+  const failed = [share('a', broken), share('a', broken)]
+  for (const one of failed) await assert.rejects(one, /broken/)
+  assert.equal(await share('a', async () => 1), 1)
 })

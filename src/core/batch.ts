@@ -51,3 +51,21 @@ export function createTurns(): <T>(key: string, work: () => Promise<T>) => Promi
     return mine
   }
 }
+
+/**
+ * Who asks the same at the same time shares one answer. It is never older than the question: who comes while one is on
+ * its way shares the next.
+ */
+export function createShared<Answer>(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
+  const inTurn = createTurns()
+  const next = new Map<string, Promise<Answer>>()
+  return (key, ask) => {
+    const begin = () => {
+      next.delete(key)
+      return ask()
+    }
+    const answer = next.get(key) ?? inTurn(key, begin)
+    next.set(key, answer)
+    return answer
+  }
+}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import neo4j, { type Plan } from 'neo4j-driver'
+import { plannedOnce } from '../../src/stores/server/neo4j/schema.ts'
 import { openServerStores, type ServerStores } from '../../src/stores/server/stores.ts'
 import { naughtyStrings } from '../fuzz/naughty.ts'
 import type { TestService } from '../harness.ts'
@@ -95,6 +97,27 @@ async function everyRoute(key: string, word: string): Promise<void> {
   await service.admin('GET', `/admin/accounts/${address}/export`)
   await service.admin('DELETE', `/admin/accounts/${address}`)
 }
+
+const operators = ({ operatorType, children }: Plan): readonly string[] => [
+  operatorType,
+  ...children.flatMap(operators),
+]
+
+test('what is planned once, on an engine without anything, looks everything up in an index', async () => {
+  const { url } = smallOptions().neo4j
+  const driver = neo4j.driver(url)
+  const kept = [...sent].filter((text) => text.startsWith(plannedOnce))
+  const scans = []
+  for (const text of kept) {
+    const { summary } = await driver.executeQuery(text.replace(plannedOnce, 'EXPLAIN'))
+    assert.ok(summary.plan)
+    const found = operators(summary.plan).filter((operator) => operator.includes('Scan'))
+    if (found.length > 0) scans.push({ text, found })
+  }
+  await driver.close()
+  assert.ok(kept.length >= 9, `${kept.length} texts`)
+  assert.deepEqual(scans, [])
+})
 
 test('the query texts that Neo4j sees do not depend on the input', async () => {
   const { key } = await service.newKey('enterprise')

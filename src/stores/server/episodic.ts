@@ -36,7 +36,7 @@ const inThread = 'MATCH (c:Chunk {namespace: $namespace, thread: place.thread, p
 
 const queries = {
   // The whole key of the index as the order: so Neo4j walks the index from the chunk on and reads no more than it returns.
-  around: `UNWIND $places AS place
+  around: `UNWIND $asked.places AS place
     RETURN place.id AS id,
       COLLECT { ${inThread} WHERE c.order < place.order
         RETURN c.id ORDER BY c.namespace DESC, c.thread DESC, c.persona DESC, c.order DESC
@@ -180,7 +180,7 @@ export function createServerEpisodicStore(neo4j: Neo4j, points: Points, follower
     links: async (namespace, id) => (await neo4j.read(linkQueries.ofChunk, { namespace, id })).map(linkOf),
 
     async count(namespace, selection) {
-      const [row] = await neo4j.read(
+      const [row] = await neo4j.readShared(
         queries.count,
         await selectionParameters(neo4j.read, 'c', namespace, selection),
       )
@@ -240,7 +240,7 @@ async function readThreads(
   const places = chunks
     .filter(({ thread }) => thread !== null)
     .map(({ id, thread, persona, order }) => ({ id, thread, persona, order }))
-  const rows = places.length === 0 ? [] : await neo4j.read(queries.around, { namespace, places })
+  const rows = places.length === 0 ? [] : await neo4j.read(queries.around, { namespace, asked: { places } })
   const around = rows.flatMap((row) => [...ids(row, 'before'), ...ids(row, 'after')])
   const isShown = await shownTo(neo4j, namespace, around, within)
   const before = new Map<string, ChunkId[]>()

@@ -29,12 +29,14 @@ const decayLimitMs = 60_000
 export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower: Follower): GraphStore {
   const scan = createGraphScan(neo4j)
   async function count(query: string, parameters: Parameters): Promise<number> {
-    const [row] = await neo4j.read(query, parameters)
+    const [row] = await neo4j.readShared(query, parameters)
     return row === undefined ? 0 : number(row, 'count')
   }
   async function factsByIds(namespace: Namespace, ids: readonly string[]): Promise<readonly Fact[]> {
     if (ids.length === 0) return []
-    return (await neo4j.read(queries.byUids, { uids: ids.map((id) => uid(namespace, id)) })).map(factOf)
+    return (await neo4j.read(queries.byUids, { asked: { uids: ids.map((id) => uid(namespace, id)) } })).map(
+      factOf,
+    )
   }
   /** The facts that are gone and the chunks whose counts changed. */
   async function removeFacts(run: RunQuery, query: string, parameters: Parameters) {
@@ -69,7 +71,7 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
       const names = [...new Set([...keys, ...keys.map((key) => key.toLowerCase())])].map((name) =>
         uid(namespace, name),
       )
-      const rows = await neo4j.read(queries.entitiesNamed, { namespace, names })
+      const rows = await neo4j.read(queries.entitiesNamed, { namespace, asked: { names } })
       return rows.map((row) => entityOf(properties(row, 'entity')))
     },
     async searchFacts(namespace, query) {

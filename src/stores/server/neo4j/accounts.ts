@@ -3,6 +3,7 @@ import type { Account, AccountStore, KeyRecord } from '../../../accounts/ports.t
 import { type TierName, tiers } from '../../../accounts/tiers.ts'
 import { asNamespace, type NewId } from '../../../core/ids.ts'
 import type { Neo4j, Row } from './connection.ts'
+import { plannedOnce } from './schema.ts'
 import { number, numberOrNull, text } from './values.ts'
 
 export const accountColumns = `a.name AS name, a.namespace AS namespace, a.tier AS tier, a.monthly_ops AS monthlyOps,
@@ -30,7 +31,7 @@ const queries = {
       k.created_at = $createdAt, k.expires_at = $expiresAt, k.attempt = $attempt
     WITH k WHERE k.attempt = $attempt
     RETURN k.id AS id`,
-  keyByHash: `
+  keyByHash: `${plannedOnce}
     MATCH (k:Key {hash: $hash}) MATCH (a:Account {name: k.account}) RETURN ${keyColumns}, ${accountColumns}`,
   key: `MATCH (k:Key {id: $id}) RETURN ${keyColumns}`,
   keys: `MATCH (k:Key) RETURN ${keyColumns} ORDER BY k.created_at, k.id`,
@@ -95,7 +96,7 @@ export function createNeo4jAccountStore(neo4j: Neo4j, newId: NewId): AccountStor
       if (added.length === 0) throw new Error('A key needs an account that exists, and an id of its own.')
     },
     async keyByHash(hash) {
-      const [row] = await neo4j.read(queries.keyByHash, { hash })
+      const [row] = await neo4j.readShared(queries.keyByHash, { hash })
       return row === undefined ? null : { key: keyOf(row), account: accountOf(row) }
     },
     async key(id) {

@@ -5,7 +5,9 @@ import neo4j, {
   type Session,
   type SessionMode,
 } from 'neo4j-driver'
+import { createShared } from '../../../core/batch.ts'
 import { createEngineGuard, type EngineGuard, type EngineReason, longestCallMs } from '../engine/guard.ts'
+import { raceAgainstBudget, withoutWaitBudget } from '../engine/wait-budget.ts'
 
 /** One record of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>
@@ -25,6 +27,8 @@ interface Call {
 export interface Neo4j {
   readonly guard: EngineGuard
   read(query: string, parameters: Parameters, limitMs?: number): Promise<readonly Row[]>
+  /** The same for what many ask at once: one answer serves all who asked before it was begun. */
+  readShared(query: string, parameters: Parameters): Promise<readonly Row[]>
   write(query: string, parameters: Parameters, limitMs?: number): Promise<readonly Row[]>
   /** All statements or none. Deadlocks and lost leaders are tried again, so `work` may run more than once. */
   transaction<T>(work: (run: RunQuery) => Promise<T>, limitMs?: number): Promise<T>
@@ -144,10 +148,17 @@ export function openNeo4j({
     silenceMs: Math.max(usual, usualSilenceMs),
   })
 
+  const read = (query: string, parameters: Parameters, limitMs = usual) =>
+    guarded((call) => readAlone(query, parameters, call), limitMs)
+  const shared = createShared<readonly Row[]>()
+
   return {
     guard,
-    read: (query, parameters, limitMs = usual) =>
-      guarded((call) => readAlone(query, parameters, call), limitMs),
+    read,
+    readShared(query, parameters) {
+      const ask = () => withoutWaitBudget(() => read(query, parameters))
+      return raceAgainstBudget(() => shared(JSON.stringify([query, parameters]), ask), guard.answersUntil)
+    },
     write: (query, parameters, limitMs = usual) =>
       guarded((call) => writeAlone(query, parameters, call), limitMs),
     transaction: (work, limitMs = usual) => guarded((call) => writeTogether(work, call), limitMs),

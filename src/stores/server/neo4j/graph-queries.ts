@@ -1,4 +1,5 @@
 import { factColumns } from './rows.ts'
+import { plannedOnce } from './schema.ts'
 import {
   isFaded,
   listConditions,
@@ -13,7 +14,7 @@ const current = '(s:Entity)-[f:FACT {namespace: $namespace}]->(o:Entity)'
 const ofPersona = '($persona IS NULL OR f.persona = $persona)'
 const faded = `MATCH ()-[f:FACT {namespace: $namespace}]->() WHERE ${isFaded('f')}`
 
-const ofPlace = `
+const ofPlace = `${plannedOnce}
     MATCH (s:Entity {uid: $subject})-[f:FACT]->(o:Entity)
     WHERE f.namespace = $namespace AND f.persona = $persona AND NOT f.chunk_id IN $without
       AND (f.slot = $slot OR f.slot STARTS WITH $slot + '|')`
@@ -46,10 +47,10 @@ const removeEntities = `
 export const graphQueries = {
   entitiesById:
     'UNWIND $ids AS id MATCH (e:Entity {id: id}) WHERE e.namespace = $namespace RETURN e {.*} AS entity',
-  entitiesNamed: `
-    UNWIND $names AS name MATCH (:EntityName {uid: name})-[:NAMES]->(e:Entity) WHERE e.namespace = $namespace
+  entitiesNamed: `${plannedOnce}
+    UNWIND $asked.names AS name MATCH (:EntityName {uid: name})-[:NAMES]->(e:Entity) WHERE e.namespace = $namespace
     WITH DISTINCT e RETURN e {.*} AS entity ORDER BY e.id`,
-  byUids: `UNWIND $uids AS uid MATCH (s:Entity)-[f:FACT {uid: uid}]->(o:Entity) RETURN ${factColumns}`,
+  byUids: `${plannedOnce} UNWIND $asked.uids AS uid MATCH (s:Entity)-[f:FACT {uid: uid}]->(o:Entity) RETURN ${factColumns}`,
   expand: `
     UNWIND $ids AS id
     MATCH (e:Entity {id: id})-[f:FACT]-(:Entity)

@@ -3,27 +3,28 @@ import { createBatcher } from '../../../core/batch.ts'
 import type { RetryQueue } from '../engine/retry-queue.ts'
 import { raceAgainstBudget, withoutWaitBudget } from '../engine/wait-budget.ts'
 import type { Neo4j } from './connection.ts'
+import { plannedOnce } from './schema.ts'
 import { number } from './values.ts'
 
 /**
  * Setting a property first takes the node's write lock, so that what is read after it is what every other
  * transaction has left: one step, however many processes ask at once. What is known already was granted by an earlier
- * try of the same call whose answer was lost.
+ * try of the same call whose answer was lost. Lists come in a map: Neo4j makes a plan for every size of those that do not.
  */
 const queries = {
-  reserve: `
-    MERGE (b:Budget {id: $budget}) ON CREATE SET b.used = 0.0, b.account = $account, b.month = $month
+  reserve: `${plannedOnce}
+    MERGE (b:Budget {id: $batch.budget}) ON CREATE SET b.used = 0.0, b.account = $batch.account, b.month = $batch.month
     SET b.locked = true
-    WITH b, COLLECT { UNWIND $asked AS asked MATCH (r:Reservation {id: asked.id}) RETURN r.id } AS known
-    WITH b, known, [asked IN $asked WHERE NOT asked.id IN known] AS fresh
+    WITH b, COLLECT { UNWIND $batch.asked AS asked MATCH (r:Reservation {id: asked.id}) RETURN r.id } AS known
+    WITH b, known, [asked IN $batch.asked WHERE NOT asked.id IN known] AS fresh
     WITH b, known, fresh, reduce(taken = {used: b.used, ids: []}, asked IN fresh |
       CASE WHEN asked.limit IS NULL OR taken.used + asked.ops <= asked.limit
         THEN {used: taken.used + asked.ops, ids: taken.ids + asked.id} ELSE taken END) AS taken
     SET b.used = taken.used
     FOREACH (granted IN [asked IN fresh WHERE asked.id IN taken.ids] |
-      CREATE (:Reservation {id: granted.id, budget: $budget, ops: granted.ops, at: timestamp()}))
+      CREATE (:Reservation {id: granted.id, budget: $batch.budget, ops: granted.ops, at: timestamp()}))
     RETURN known + taken.ids AS granted`,
-  settle: 'UNWIND $ids AS id MATCH (r:Reservation {id: id}) DELETE r',
+  settle: `${plannedOnce} UNWIND $batch.ids AS id MATCH (r:Reservation {id: id}) DELETE r`,
   refund: `
     MATCH (r:Reservation {id: $id})
     SET r.locked = true
@@ -55,7 +56,7 @@ function reserveTogether(neo4j: Neo4j, month: { budget: string; account: string;
   return (asked: readonly Asked[]) =>
     // Several requests are served here: the budget of one must not end what the others wait for.
     withoutWaitBudget(async () => {
-      const [row] = await neo4j.write(queries.reserve, { ...month, asked })
+      const [row] = await neo4j.write(queries.reserve, { batch: { ...month, asked } })
       if (!Array.isArray(row?.granted)) throw new Error('Neo4j did not say what it granted.')
       const granted = new Set(row.granted)
       return asked.map(({ id }) => granted.has(id))
@@ -76,7 +77,7 @@ export function createNeo4jLedger(
   // Requests of one account that come together are one transaction instead of a queue for the same lock.
   const reservers = new Map<string, (asked: Asked) => Promise<boolean>>()
   const settleTogether = createBatcher<string, void>(async (ids) => {
-    await withoutWaitBudget(() => neo4j.write(queries.settle, { ids }))
+    await withoutWaitBudget(() => neo4j.write(queries.settle, { batch: { ids } }))
     return ids.map(() => undefined)
   })
   const giveBack = (id: string) =>

@@ -2,6 +2,7 @@ import type { Namespace } from '../../../core/ids.ts'
 import type { StoredChunk } from '../../../memory/ports.ts'
 import type { Neo4j, RunQuery } from './connection.ts'
 import { uid } from './rows.ts'
+import { plannedOnce } from './schema.ts'
 import { text } from './values.ts'
 
 /** Memories whose vectors in Qdrant may differ from the graph until they are brought in line. */
@@ -23,7 +24,7 @@ const queries = {
     SET p.namespace = $namespace, p.marked = $marked, p.at = timestamp()`,
   unmark: 'MATCH (p:Pending {uid: $uid}) DELETE p',
   // The chunks carry counts that others change; of facts and entities it is enough that they are still there.
-  unmarkIfUnchanged: `
+  unmarkIfUnchanged: `${plannedOnce}
     MATCH (p:Pending {uid: $placed.uid})
     SET p.locked = true
     WITH p,

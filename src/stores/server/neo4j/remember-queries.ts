@@ -1,4 +1,5 @@
 import { showSurestLink } from './links.ts'
+import { plannedOnce } from './schema.ts'
 import { toldAgain } from './selections.ts'
 
 /**
@@ -8,7 +9,7 @@ import { toldAgain } from './selections.ts'
  */
 export const rememberQueries = {
   // Writing to the namespace's node takes its lock first: items of one namespace are settled one after the other.
-  begin: `
+  begin: `${plannedOnce}
     MERGE (n:Namespace {id: $item.namespace})
     SET n.sequence = coalesce(n.sequence, 0.0) + $item.count
     WITH n.sequence AS last
@@ -41,7 +42,7 @@ export const rememberQueries = {
         WHERE f.closed_at IS NULL OR f.closed_at > close.at
         RETURN {id: f.id, mentions: f.mentions}
       } AS closable`,
-  write: `
+  write: `${plannedOnce}
     CALL () {
       UNWIND $item.entities AS entity
       MERGE (e:Entity {uid: entity.uid})

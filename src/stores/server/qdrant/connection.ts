@@ -42,8 +42,8 @@ export interface QdrantOptions {
 
 /** A call takes milliseconds. What is left of a request's time afterwards is enough to answer without Qdrant. */
 const timeoutMs = 2_000
-/** What a search takes hundreds of milliseconds for stands in a queue inside Qdrant. */
-const slowMs = 200
+/** What takes longer stands in a queue inside Qdrant. On a starved processor an idle one takes half of it. */
+const slowMs = 500
 
 /** The fields that searches filter by and count. */
 const payloadIndexes = [
