@@ -10,7 +10,9 @@ them:
                 (0 to 1, of each token). The facts model goes on with the same rows (export_facts.py)
     exit, final a judge of pairs, written as two models: NAME-lower has the first layers and gives `logits`, and `rows`
                 that NAME-upper goes on with where these are not enough. A second input, `segments`, says which of the
-                two texts a token belongs to. Its word vectors are those of --words
+                two texts a token belongs to. Before a question several texts may stand: the input `parts` has for each
+                of them the share of every token, and `answers` says of each whether it answers. Its word vectors are
+                those of --words
 
 Input `token_ids`: texts x tokens. All texts of a run have the same length, so nothing is padded. Products run in 8
 bits, and every activation row has its own scale, so a text's result is the same bit by bit alone and in any company.
@@ -186,11 +188,19 @@ def encoder_outputs(graph: Graph, rows: str, texts: str) -> list[onnx.ValueInfoP
 def pair_outputs(graph: Graph, texts: str, head: str) -> list[onnx.ValueInfoProto]:
     first = graph.node("first", "Gather", texts, "zero", axis=1)
     rows = graph.node("pair", "Concat", first, mean_over_tokens(graph, "mean", texts), axis=1)
-    count = graph.node("pairs", "Gather", "input_shape", graph.constant("pairs.axis", np.array([0], np.int64)))
-    centres = graph.node("pair_centres", "Expand", "centre", count)
-    outputs = [pair_output(graph, rows, centres, "logits", head, "")]
-    # Whether a text answers a question is read after the lower layers alone.
-    return outputs + ([pair_output(graph, rows, centres, "answers", "exit_answers", "answers.")] if head == "exit" else [])
+    count = graph.node("pairs", "Gather", "input_shape", "first_place")
+    return [pair_output(graph, rows, graph.node("pair_centres", "Expand", "centre", count), "logits", head, "")]
+
+
+def answers_output(graph: Graph, rows: str) -> onnx.ValueInfoProto:
+    """Which of the texts before a question answers it, one question at a time. Read after the lower layers alone."""
+    means = graph.node("answers.means", "MatMul", "parts", rows)
+    first = graph.node("answers.first", "Gather", rows, "first_place")
+    firsts = graph.node("answers.firsts", "Expand", first, graph.node("answers.shape", "Shape", means))
+    joined = graph.node("answers.joined", "Concat", firsts, means, axis=1)
+    count = graph.node("answers.count", "Gather", graph.node("parts.shape", "Shape", "parts"), "first_place")
+    centres = graph.node("answers.centres", "Expand", "centre", count)
+    return pair_output(graph, joined, centres, "answers", "exit_answers", "answers.")
 
 
 def pair_output(graph: Graph, rows: str, centres: str, output: str, head: str, prefix: str) -> onnx.ValueInfoProto:
@@ -206,6 +216,7 @@ def shapes(graph: Graph, width: int) -> None:
     graph.constant("as_list", np.array([-1], np.int64))
     graph.constant("thirds", np.array([width] * 3, np.int64))
     graph.constant("zero", np.int64(0))
+    graph.constant("first_place", np.array([0], np.int64))
     graph.constant("step", np.int64(1))
     graph.constant("norm_epsilon", np.float32(NORM_EPSILON))
     graph.constant("one", np.float32(1))
@@ -236,9 +247,9 @@ def build_encoder_upper(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
 def build_lower(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     graph = begun(weights)
     rows = layers(graph, embeddings(graph, pairs=True), range(EXIT_LAYERS))
-    outputs = pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), "exit")
+    outputs = [*pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), "exit"), answers_output(graph, rows)]
     graph.node("rows", "Identity", rows)
-    return finished(graph, ["token_ids", "segments"], [], [*outputs, token_rows()])
+    return finished(graph, ["token_ids", "segments"], [token_shares()], [*outputs, token_rows()])
 
 
 def build_upper(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
@@ -263,6 +274,10 @@ def layers(graph: Graph, rows: str, indices: range) -> str:
 
 def token_rows() -> onnx.ValueInfoProto:
     return helper.make_tensor_value_info("rows", TensorProto.FLOAT, ["rows", "width"])
+
+
+def token_shares() -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info("parts", TensorProto.FLOAT, ["parts", "length"])
 
 
 def finished(graph: Graph, tokens: list[str], further: list, outputs: list) -> onnx.ModelProto:

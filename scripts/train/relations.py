@@ -1,5 +1,5 @@
-"""Trains the pair model: how does a new statement relate to a stored one (same, replaces, ends, beside), and does a stored
-text answer a question? Minutes on a GPU.
+"""Trains the pair model: how does a new statement relate to a stored one (same, replaces, ends, beside), and which of some
+stored texts answers a question? Minutes on a GPU.
 
     python3 relations.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --answers answers-*.jsonl --nli nli.tsv.xz \\
         --pairs pairs.jsonl.xz
@@ -11,7 +11,9 @@ public entailment pairs (lines of `e` or another letter, and two texts), then le
     stories     every pair of texts of a story; its links name those that do not stand beside each other (data/stories)
     talk        turns that one conversation holds (the texts that a line of the encoder's pairs names): people go on talking, they
                 seldom take anything back, so two turns stand beside each other
-    answers     questions with texts that answer them and near ones that do not (data/answers), and those of the encoder's pairs
+    questions   of stories, and such with texts that answer them and near ones that do not (data/answers, and those of the encoder's
+                pairs). It reads up to five texts at a time, in the order in which they were told, and says of each whether it is
+                the answer as far as they tell: what a later one took the place of is none
 
 With --teachers it also learns what earlier runs, taken together, say of the same pairs.
 Writes OUT/relations-lower.npz and OUT/relations-upper.npz; export_onnx.py makes the shipped files of them.
@@ -32,12 +34,14 @@ from torch import nn
 from torch.nn import functional as F
 
 from export_onnx import EXIT_LAYERS
-from relations_data import LABELS, read_answers, read_lot, read_questions, read_stories, read_talk, varied, with_a_remark
+from relations_data import LABELS, read_answers, read_lot, read_questions, read_stories, read_story_questions, read_talk, varied, with_a_remark
 from upper import WIDTH, Layer, Lower, Weights, layers_from, layers_to, matrix, numpy_state, tensors_of
 
 CLOSING = (1, 2)
 HEADS = {"exit", "final", "exit_answers", "final_answers", "segments"}
 TOKENS_A_TEXT = 120
+# Of each text that is read with a question, and about as many characters.
+TOKENS_A_WINDOW, CHARACTERS_A_WINDOW = 56, 230
 FIRST, LAST = 101, 102
 LAYERS = 12
 BATCH = 96
@@ -47,6 +51,8 @@ MEAN_STEPS = 400
 STORIES_AN_EPOCH, TALK_AN_EPOCH = 7_000, 6_000
 # What two readings of a pair cost where they differ.
 AGREEING = 1.0
+# Questions a step: of stories, of answers, of the encoder's pairs.
+QUESTIONS_A_STEP = (32, 20, 12)
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -69,27 +75,33 @@ class PairModel(nn.Module):
         if start == "relations":
             self.load_state_dict(heads_from(lower, "exit") | heads_from(upper, "final"), strict=False)
 
-    def pooled(self, ids, mask, segments):
-        """What the heads after the sixth layer and after the last see."""
+    def rows(self, ids, mask, segments):
+        """After the sixth layer and after the last."""
         with torch.autocast(DEVICE, dtype=torch.bfloat16):
             early = late = self.lower(ids, mask, self.segments[segments])
             for layer in self.layers:
                 late = layer(late, mask)
-        return summed(early, mask), summed(late, mask)
+        return early, late
+
+    def pooled(self, ids, mask, segments):
+        """What the heads see of a pair."""
+        return tuple(summed(rows, mask[:, None])[:, 0] for rows in self.rows(ids, mask, segments))
 
     def forward(self, ids, mask, segments):
         early, late = self.pooled(ids, mask, segments)
         return self.exit(early), self.final(late)
 
-    def answers(self, ids, mask, segments):
-        """Whether the text answers the question, after the sixth layer and after the last."""
-        early, late = self.pooled(ids, mask, segments)
-        return self.exit_answers(early)[:, 0], self.final_answers(late)[:, 0]
+    def answers(self, ids, mask, segments, texts):
+        """Whether each of the texts answers the question, after the sixth layer and after the last."""
+        early, late = (summed(rows, texts) for rows in self.rows(ids, mask, segments))
+        return self.exit_answers(early)[..., 0], self.final_answers(late)[..., 0]
 
 
-def summed(rows, mask):
-    rows, weight = rows.float(), mask.unsqueeze(-1).float()
-    return torch.cat([rows[:, 0], (rows * weight).sum(1) / weight.sum(1)], -1)
+def summed(rows, parts):
+    """The first row and the mean of each part."""
+    rows, weight = rows.float(), parts.float()
+    means = weight @ rows / weight.sum(-1, keepdim=True).clamp(min=1)
+    return torch.cat([rows[:, :1].expand_as(means), means], -1)
 
 
 def head(outputs):
@@ -134,6 +146,24 @@ class Pairs:
             segments[at, len(left) : end] = 1
         return ids.to(DEVICE), mask.to(DEVICE), segments.to(DEVICE)
 
+    def listed(self, rows):
+        """Texts and a question each; also which tokens each text has."""
+        told = [[[*self.pieces(text)[:TOKENS_A_WINDOW], LAST] for text in texts] for texts, _ in rows]
+        asked = [[*self.pieces(question), LAST] for _, question in rows]
+        width = max(1 + sum(map(len, texts)) + len(question) for texts, question in zip(told, asked))
+        ids, segments = torch.zeros(len(rows), width, dtype=torch.long), torch.zeros(len(rows), width, dtype=torch.long)
+        mask = torch.zeros(len(rows), width, dtype=torch.bool)
+        parts = torch.zeros(len(rows), max(map(len, told)), width, dtype=torch.bool)
+        for at, (texts, question) in enumerate(zip(told, asked)):
+            end = 1
+            for place, text in enumerate(texts):
+                parts[at, place, end : end + len(text)] = True
+                end += len(text)
+            whole = [FIRST, *(piece for text in texts for piece in text), *question]
+            ids[at, : len(whole)], mask[at, : len(whole)] = torch.tensor(whole), True
+            segments[at, end : len(whole)] = 1
+        return ids.to(DEVICE), mask.to(DEVICE), segments.to(DEVICE), parts.to(DEVICE)
+
 
 def read_nli(path):
     with lzma.open(path, "rt", encoding="utf8") as file:
@@ -165,15 +195,33 @@ def batches(rows, pairs):
     return parts
 
 
+def asked_of(questions, lots):
+    """Texts, question and the place of the answer among them; some texts with a remark of something else."""
+    rows = []
+    for one in questions:
+        texts, answer = one.texts()
+        rows.append(([with_a_remark(text, lots) if random.random() < 0.12 else text for text in texts], one.question, answer))
+    return rows
+
+
 def answers_loss(model, teachers, rows, pairs):
-    """Of a question, texts that answer it and some that do not."""
-    inputs = pairs.batch([(text, question) for _, text, question in rows])
+    """Each text by itself; and, where one is the answer, that one before the others."""
+    inputs = pairs.listed([row[:2] for row in rows])
     early, late = model.answers(*inputs)
-    wanted = torch.tensor([0.98 if label else 0.02 for label, _, _ in rows], device=DEVICE)
+    there = inputs[-1].any(-1)
+    place = torch.tensor([-100 if answer is None else answer for _, _, answer in rows], device=DEVICE)
+    wanted = torch.full_like(late, 0.02)
+    answered = place >= 0
+    wanted[answered, place[answered]] = 0.98
     if teachers:
         with torch.no_grad():
             wanted = 0.4 * wanted + 0.6 * torch.stack([teacher.answers(*inputs)[1].sigmoid() for teacher in teachers]).mean(0)
-    return F.binary_cross_entropy_with_logits(late, wanted) + 0.5 * F.binary_cross_entropy_with_logits(early, wanted)
+    loss = 0
+    for said, weight in ((late, 1), (early, 1)):
+        alone = F.binary_cross_entropy_with_logits(said[there], wanted[there])
+        first = F.cross_entropy(said.masked_fill(~there, -1e4), place, ignore_index=-100) if answered.any() else 0
+        loss = loss + weight * (1.5 * alone + 0.3 * first)
+    return loss
 
 
 def warm_up(model, rows, questions, pairs, steps, rate):
@@ -189,7 +237,7 @@ def warm_up(model, rows, questions, pairs, steps, rate):
         wanted = torch.tensor([0 if row[0] == "e" else 1 for row in chosen], device=DEVICE)
         loss = F.cross_entropy(late, wanted) + 0.5 * F.cross_entropy(early, wanted)
         if questions:
-            loss = loss + answers_loss(model, [], random.sample(questions, 64), pairs)
+            loss = loss + answers_loss(model, [], asked_of(random.sample(questions, 48), rows), pairs)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -212,7 +260,7 @@ def apart(first, second):
 
 
 def train(model, teachers, read, pairs, options):
-    lots, stories, talk, answers, questions = read
+    lots, stories, talk, questions = read
     heads = [one for name, one in model.named_parameters() if name.split(".")[0] in HEADS]
     known = {id(one) for one in heads}
     body = [one for one in model.parameters() if one.requires_grad and id(one) not in known]
@@ -236,11 +284,9 @@ def train(model, teachers, read, pairs, options):
             wanted = 0.4 * wanted + 0.6 * taught(teachers, inputs)
         wanted = torch.cat([wanted, wanted])
         loss = F.cross_entropy(late, wanted) + 0.4 * F.cross_entropy(early, wanted) + AGREEING * apart(*late.log_softmax(-1).chunk(2))
-        if answers:
-            chosen = random.sample(answers, 48)
-            asked = [(label, with_a_remark(text, lots) if random.random() < 0.2 else text, question) for label, text, question in chosen]
-            asked += random.sample(questions, min(len(questions), 16))
-            loss = loss + answers_loss(model, teachers, asked, pairs)
+        chosen = [one for kind, count in zip(questions, QUESTIONS_A_STEP) for one in random.sample(kind, min(len(kind), count))]
+        if chosen:
+            loss = loss + answers_loss(model, teachers, asked_of(chosen, lots), pairs)
         loss = loss + 0.4 * F.kl_div(early.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
         optimiser.zero_grad()
         loss.backward()
@@ -282,22 +328,28 @@ def report(name, model, rows, pairs):
 
 @torch.no_grad()
 def report_answers(name, stories, model, pairs):
-    """Of the best text of a story: does what it says tell questions that can be answered from those that cannot?"""
+    """Of the three texts of a story that answer best alone, read together: which is first, and is there an answer at all?"""
     model.eval()
-    best = {True: [], False: []}
-    right = []
-    for story in stories:
-        texts = [text["text"] for text in story["texts"]]
-        for question in story["questions"]:
-            said = torch.stack(model.answers(*pairs.batch([(text, question["q"]) for text in texts]))).cpu().numpy()
-            best[question["answer_in"] is not None].append(said.max(1))
-            if question["kind"] == "plain":
-                right.append(said.argmax(1) == question["answer_in"])
+    for after, layer in enumerate(("sixth", "last")):
+        best, counts = {True: [], False: []}, {"changed": [], "plain": []}
+        for story in stories:
+            texts = [text["text"] for text in story["texts"]]
+            for question in story["questions"]:
+                alone = model.answers(*pairs.listed([([text], question["q"]) for text in texts]))[after][:, 0]
+                near = sorted(alone.topk(min(3, len(texts))).indices.tolist())
+                said = model.answers(*pairs.listed([([texts[at] for at in near], question["q"])]))[after][0].cpu().numpy()
+                first = near[int(said.argmax())]
+                best[question["answer_in"] is not None].append(said.max())
+                if question["kind"] in counts:
+                    counts[question["kind"]].append((first == question["answer_in"], first in question["outdated"]))
+        yes, no = (np.array(best[kind]) for kind in (True, False))
+        changed, plain = (np.array(counts[kind]).mean(0) for kind in ("changed", "plain"))
+        print(
+            f"{name}, after the {layer} layer: AUC {(yes[:, None] > no[None]).mean():.3f}; changed right {changed[0]:.3f}, "
+            f"outdated {changed[1]:.3f}; plain right {plain[0]:.3f}",
+            flush=True,
+        )
     model.train()
-    yes, no = (np.array(best[kind]) for kind in (True, False))
-    areas = [(yes[:, None, at] > no[None, :, at]).mean() for at in (0, 1)]
-    first = np.array(right).mean(0)
-    print(f"{name}: AUC {areas[0]:.3f} after the sixth layer, {areas[1]:.3f} after the last; plain first {first[0]:.3f}, {first[1]:.3f}", flush=True)
 
 
 def save(model, out):
@@ -349,9 +401,12 @@ def main():
     lots = [row for path in options.lots for row in read_lot(path)]
     stories = [row for path in options.stories for row in read_stories(path)]
     talk = read_talk(options.pairs) if options.pairs else []
-    answers = [row for path in options.answers for row in read_answers(path)]
-    questions = read_questions(options.pairs) if options.pairs and answers else []
-    print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk; {len(answers)} answers, {len(questions)} public", flush=True)
+    public = read_questions(options.pairs, CHARACTERS_A_WINDOW) if options.pairs else []
+    asked = [one for path in options.stories for one in read_story_questions(path)]
+    answers = [one for path in options.answers for one in read_answers(path)]
+    questions = (asked, answers, public)
+    counts = ", ".join(f"{len(kind)} of {name}" for name, kind in zip(("stories", "answers", "the encoder's pairs"), questions))
+    print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk; questions: {counts}", flush=True)
     model = PairModel(options.weights, "relations" if options.go_on else "encoder").to(DEVICE).train()
     begun = copy.deepcopy(model.state_dict())
     teachers = [copy.deepcopy(model).eval().requires_grad_(False) for _ in options.teachers]
@@ -360,8 +415,8 @@ def main():
     if options.start:
         model.load_state_dict(torch.load(options.start / "relations.pt"))
     if options.nli:
-        warm_up(model, read_nli(options.nli), questions, pairs, options.warm_up, options.rate)
-    train(model, teachers, (lots, stories, talk, answers, questions), pairs, options)
+        warm_up(model, read_nli(options.nli), public, pairs, options.warm_up, options.rate)
+    train(model, teachers, (lots, stories, talk, questions), pairs, options)
     model.load_state_dict({name: torch.lerp(begun[name], value, options.share) for name, value in model.state_dict().items()})
     save(model, options.out)
     for path in options.held:

@@ -37,29 +37,65 @@ def read_talk(path):
     return [row for row in rows if row[1] != row[2]]
 
 
-def read_answers(path):
-    """Rows of whether, text and question."""
-    rows = []
-    for line in path.read_text(encoding="utf8").splitlines():
-        asked = json.loads(line)
-        rows += [(label, text, asked["q"]) for label, kind in ((True, "yes"), (False, "no")) for text in asked[kind]]
-    return rows
-
-
 # Sets whose questions are no questions, or whose texts do not answer them by themselves.
 NO_QUESTIONS = {"snli", "mnli", "paws", "disflqa_qq", "crd3", "aci_bench", "docs_sections", "ropes"}
 
 
-def read_questions(path):
-    """The same of the encoder's pairs: as many texts that do not answer as do."""
-    rows = []
+class Asked:
+    """A question with the texts it may be asked of: `states` tell the answer, each later one in place of those before it."""
+
+    def __init__(self, question, states, others, in_order):
+        self.question, self.states, self.in_order = question, states, in_order
+        words = set(re.findall(r"\w+", question.lower()))
+        # The nearest by their words first.
+        self.others = sorted(others, key=lambda one: -len(words & set(re.findall(r"\w+", one[1].lower()))))
+
+    def texts(self):
+        """Up to five of the texts in the order in which they were told, and which of them is the answer as far as they tell."""
+        states = [one for one in self.states if random.random() < 0.85]
+        more = max(0 if states else 1, random.choice([1, 1, 2, 3, 4, 4, 5]) - len(states))
+        nearest = round(more * random.random())
+        rest = self.others[nearest:]
+        told = states[-4:] + self.others[:nearest] + random.sample(rest, min(more - nearest, len(rest))) or self.states[-1:]
+        told = sorted(told) if self.in_order else random.sample(told, len(told))
+        last = max((one for one in told if one in self.states), default=None)
+        return [text for _, text in told], None if last is None else told.index(last)
+
+
+def read_story_questions(path):
+    asked = []
+    for line in path.read_text(encoding="utf8").splitlines():
+        story = json.loads(line)
+        texts = list(enumerate(text if isinstance(text, str) else text["text"] for text in story["texts"]))
+        for one in story.get("questions", []):
+            places = {*one["outdated"], *([] if one["answer_in"] is None else [one["answer_in"]])}
+            states = [texts[at] for at in sorted(places)]
+            asked.append(Asked(one["q"], states, [text for text in texts if text[0] not in places], True))
+    return asked
+
+
+def read_answers(path):
+    """Two texts that answer may contradict each other in either order: each has a question of its own."""
+    asked = []
+    for line in path.read_text(encoding="utf8").splitlines():
+        one = json.loads(line)
+        others = list(enumerate(one["no"]))
+        asked += [Asked(one["q"], [(-1, text)], others, False) for text in one["yes"]] or [Asked(one["q"], [], others, False)]
+    return asked
+
+
+def read_questions(path, longest):
+    """The same of the encoder's pairs, where the texts are no longer than so many characters."""
+    asked = []
     with lzma.open(path, "rt", encoding="utf8") as file:
         for line in file:
-            asked = json.loads(line)
-            if asked["src"] in NO_QUESTIONS or len(asked["pos"]) != 1 or not asked["neg"]:
+            one = json.loads(line)
+            if one["src"] in NO_QUESTIONS or len(one["pos"]) != 1 or len(one["pos"][0]) > longest:
                 continue
-            rows += [(True, asked["pos"][0], asked["q"]), (False, random.choice(asked["neg"]), asked["q"])]
-    return rows
+            others = list(enumerate(text[:longest] for text in one["neg"]))
+            if others:
+                asked.append(Asked(one["q"], [(-1, one["pos"][0])], others, False))
+    return asked
 
 
 FIRST_PERSON = re.compile(r"\b(I|I'm|I've|my|My|we|We|our|Our)\b")
