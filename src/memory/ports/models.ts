@@ -131,10 +131,15 @@ export interface RelationChances {
   readonly beside: number
 }
 
-/** Reads whether a text answers a question. Rules AR1 to AR4 in docs/ports/models.md. */
+/** Reads which of some texts answers a question. Rules AR1 to AR6 in docs/ports/models.md. */
 export interface AnswerReader {
-  /** The chance that the text holds the answer. It depends on the two alone. Rejects when it cannot say. */
-  answers(question: string, text: string, signal?: AbortSignal): Promise<number>
+  /**
+   * For each of at most six texts, in the order in which they were told, the chance that it is the answer as far as they
+   * tell: what a later one took the place of is none. It depends on these alone. Rejects when it cannot say.
+   */
+  answers(question: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>
+  /** The chance that the newer statement makes the older one out of date, as a relation says it, but ahead of those that wait. */
+  outdates(pair: StatementPair, signal?: AbortSignal): Promise<number>
 }
 
 /** Judges pairs of statements. Rules SR1 to SR4 in docs/ports/models.md. */

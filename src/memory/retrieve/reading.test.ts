@@ -8,7 +8,7 @@ import { type Candidate, noMatch } from './candidate.ts'
 import { type Features, featureNames, place } from './feature-rows.ts'
 import type { Path } from './paths.ts'
 import { weights } from './rank.ts'
-import { isReplacedForQuestion, withReading } from './reading.ts'
+import { isTaken, withReading } from './reading.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -112,33 +112,16 @@ test('what lies on a way over several facts is not judged alone, and a question 
 })
 
 test('a text is the sooner out of date for a question, the surer the link, the better the newer one answers and the worse the older', () => {
-  const isTaken = (probability: number, older: number, newer: number) => {
-    const reads = new Map([
-      [asChunkId('0'), older],
-      [asChunkId('1'), newer],
-    ])
-    return isReplacedForQuestion(
-      { ...chunkOf(0), replaced: { by: asChunkId('1'), probability, at: 1, kind: 'replaces' } },
-      reads,
-    )
-  }
-  assert.equal(isTaken(0.95, 0.9, 0.9), true)
-  assert.equal(isTaken(0.6, 0.95, 0.02), false)
+  assert.equal(isTaken(0.95, { older: 0.1, newer: 0.9 }), true)
+  assert.equal(isTaken(0.6, { older: 0.95, newer: 0.02 }), false)
   fc.assert(
     fc.property(unit, unit, unit, unit, (link, older, newer, more) => {
-      if (isTaken(link, older, newer) !== true) return
-      assert.equal(isTaken(Math.max(link, more), older, newer), true)
-      assert.equal(isTaken(link, Math.min(older, more), newer), true)
-      assert.equal(isTaken(link, older, Math.max(newer, more)), true)
+      if (!isTaken(link, { older, newer })) return
+      assert.ok(isTaken(Math.max(link, more), { older, newer }))
+      assert.ok(isTaken(link, { older: Math.min(older, more), newer }))
+      assert.ok(isTaken(link, { older, newer: Math.max(newer, more) }))
     }),
   )
-})
-
-test('what was not read decides nothing', () => {
-  const replaced = { by: asChunkId('1'), probability: 0.9, at: 1, kind: 'replaces' } as const
-  assert.equal(isReplacedForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('0'), 0.1]])), null)
-  assert.equal(isReplacedForQuestion({ ...chunkOf(0), replaced }, new Map([[asChunkId('1'), 0.9]])), null)
-  assert.equal(isReplacedForQuestion(chunkOf(0), new Map([[asChunkId('0'), 0.1]])), null)
 })
 
 const kept = { base: 1, createdAt: 1, lastAccessAt: 1, accessCount: 0, pinned: false } as const

@@ -1,5 +1,5 @@
 import type { ChunkId } from '../../core/ids.ts'
-import type { Source } from '../model.ts'
+import { type Source, sharedPersona } from '../model.ts'
 import type { FoundChunk } from '../ports.ts'
 import { isSuperseded } from '../record.ts'
 import { trust } from '../slots.ts'
@@ -9,16 +9,19 @@ import { bandScore, choiceChances, logit, type Ranking, sigmoid, weights } from 
 /** How sure it is that texts answer the question, by what a model read of both together. */
 export type Reads = ReadonlyMap<ChunkId, number>
 
-/** Texts that are read with the question: the best ones that still hold, as far as reading them may change which is first. */
-const textsRead = 3
-const nearTheBest = 2.5
+/** Texts that were weighed against what may have taken their place: what has, for this question; null where it has not. */
+export type Weighed = ReadonlyMap<ChunkId, ChunkId | null>
 
-/** The texts to read, best first. */
+/** Texts that are read with the question: the best ones, as far as reading them may change which is first. */
+const textsRead = 4
+const nearTheBest = 4
+
+/** The texts to read, best first. What is out of date is read, too: what took its place will stand where it stands. */
 export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
-  const standing = scored.flatMap(({ candidate: { chunk }, linear }) =>
-    chunk === null || isSuperseded(chunk) ? [] : [{ chunk, linear }],
+  const texts = scored.flatMap(({ candidate: { chunk }, linear }) =>
+    chunk === null ? [] : [{ chunk, linear }],
   )
-  const best = standing.toSorted((a, b) => b.linear - a.linear).slice(0, textsRead)
+  const best = texts.toSorted((a, b) => b.linear - a.linear).slice(0, textsRead)
   return best.filter(({ linear }) => linear >= (best[0]?.linear ?? 0) - nearTheBest).map(({ chunk }) => chunk)
 }
 
@@ -79,17 +82,28 @@ function notBelow(least: number, from: number, to: number): number {
 const step = 1e-3
 
 /**
- * Whether a text is out of date for this question, where another may have taken its place: the surer that is, the better
- * the newer one answers and the worse the older one does. Null where one of them was not read.
+ * Whether a newer text takes the place of an older one for this question: the surer that it makes it out of date, the
+ * better it answers and the worse the older one does, both read together.
  */
-export function isReplacedForQuestion({ id, replaced }: FoundChunk, reads: Reads): boolean | null {
-  const [older, newer] = [reads.get(id), replaced === null ? undefined : reads.get(replaced.by)]
-  if (replaced === null || older === undefined || newer === undefined) return null
+export function isTaken(link: number, { newer, older }: { newer: number; older: number }): boolean {
   const { taken } = weights.late.reading
-  const signs = [
-    taken.link * logit(replaced.probability),
-    taken.newer * logit(newer),
-    taken.older * logit(older),
-  ]
+  const signs = [taken.link * logit(link), taken.newer * logit(newer), taken.older * logit(older)]
   return signs.reduce((sum, sign) => sum + sign, taken.offset) > 0
 }
+
+/** Who answers less surely than this takes nobody's place. */
+const leastOfARival = 0.2
+
+/** Texts that were read, told after this one and as trusted, that answer, too: they may have taken its place without a link. */
+export function rivalsOf(text: FoundChunk, read: readonly FoundChunk[], reads: Reads): readonly FoundChunk[] {
+  return read.filter(
+    (other) =>
+      lastTold(other) > lastTold(text) &&
+      trust[other.source] >= trust[text.source] &&
+      (other.persona === text.persona || text.persona === sharedPersona) &&
+      other.id !== text.replaced?.by &&
+      (reads.get(other.id) ?? 0) >= leastOfARival,
+  )
+}
+
+const lastTold = ({ toldAt, createdAt }: FoundChunk) => toldAt ?? createdAt

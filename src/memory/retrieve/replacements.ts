@@ -8,7 +8,7 @@ import { isWithin } from '../within.ts'
 import { type Candidate, noMatch } from './candidate.ts'
 import { type QuestionFacts, sharedWords } from './question.ts'
 import type { Scored } from './rank.ts'
-import { isReplacedForQuestion, type Reads } from './reading.ts'
+import type { Weighed } from './reading.ts'
 
 /** A text that is out of date, or a fact of one that probably is, and what took its place. */
 export interface Replaced {
@@ -36,8 +36,7 @@ export interface ReplacementParts {
   readonly within: Within | null
   readonly includeSemantic: boolean
   readonly includeEpisodic: boolean
-  /** How sure it is that a text answers the question, of those that were read with it. */
-  readonly reads: Reads
+  readonly weighed: Weighed
   readonly graph: Pick<GraphStore, 'factsOf' | 'get'>
   readonly episodic: Pick<EpisodicStore, 'get'>
 }
@@ -112,27 +111,30 @@ async function followLinks(
   parts: ReplacementParts,
   chunks: readonly FoundChunk[],
 ): Promise<{ readonly pairs: readonly Replaced[]; readonly chunks: readonly FoundChunk[] }> {
-  const byReading = (chunk: FoundChunk) => isReplacedForQuestion(chunk, parts.reads)
-  const isSure = (chunk: FoundChunk) => isWhollyOutdated(chunk) || byReading(chunk) === true
+  const { weighed } = parts
+  const newerOf = ({ id, replaced }: FoundChunk) => weighed.get(id) ?? replaced?.by ?? null
+  const isSure = (chunk: FoundChunk) => isWhollyOutdated(chunk) || (weighed.get(chunk.id) ?? null) !== null
   const isTaken = (chunk: FoundChunk) => isSure(chunk) || isOutdated(chunk)
   const isLikely = ({ replaced }: FoundChunk) => (replaced?.probability ?? 0) >= likely
-  const linked = chunks.filter((chunk) => isSure(chunk) || (byReading(chunk) === null && isLikely(chunk)))
+  const linked = chunks.filter((chunk) => isSure(chunk) || (!weighed.has(chunk.id) && isLikely(chunk)))
   const known = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   let asked = linked
   for (let step = 0; step < longestChain; step++) {
-    const missing = asked.flatMap((chunk) =>
-      chunk.replaced === null || !isTaken(chunk) || known.has(chunk.replaced.by) ? [] : chunk.replaced.by,
-    )
+    const missing = asked.flatMap((chunk) => {
+      const newer = newerOf(chunk)
+      return newer === null || !isTaken(chunk) || known.has(newer) ? [] : newer
+    })
     const read = await readChunks(parts, [...new Set(missing)])
     for (const chunk of read) known.set(chunk.id, chunk)
     if (read.length === 0) break
     asked = read.filter(isTaken)
   }
   const pairs = linked.flatMap((chunk): Replaced[] => {
-    const { id, replaced } = chunk
-    if (replaced === null) return []
+    const { id } = chunk
+    const next = newerOf(chunk)
+    if (next === null) return []
     const isCertain = isSure(chunk)
-    const newer = isCertain ? lastOf(replaced.by, known) : replaced.by
+    const newer = isCertain ? lastOf(next, known) : next
     return newer === id ? [] : [{ older: id, newer: { id: newer, chunkId: newer }, isCertain }]
   })
   return { pairs, chunks: [...known.values()] }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openSmallMemory, switchable, withLisbon } from '../../../test/support/small-memory.ts'
+import type { Source } from '../model.ts'
 import type { StatementRelation } from '../ports.ts'
+
+const outdates = async () => 0
 
 describe('retrieve', () => {
   test('answers facts with every field, a context line each, and the counts by kind', async () => {
@@ -31,13 +34,15 @@ describe('retrieve', () => {
     const asked: string[][] = []
     const replies = []
     for (const chance of [0.02, 0.98]) {
-      const answers = async (question: string, text: string) => {
-        asked.push([question, text])
-        return chance
+      const answers = async (question: string, texts: readonly string[]) => {
+        asked.push([question, ...texts])
+        return texts.map(() => chance)
       }
-      const { retrieve } = await withLisbon(openSmallMemory({ parts: { answerReader: { answers } } }))
+      const { retrieve } = await withLisbon(
+        openSmallMemory({ parts: { answerReader: { answers, outdates } } }),
+      )
       replies.push(await retrieve('Where do I live?'))
-      const empty = await openSmallMemory({ parts: { answerReader: { answers } } }).retrieve(
+      const empty = await openSmallMemory({ parts: { answerReader: { answers, outdates } } }).retrieve(
         'Where do I live?',
       )
       assert.deepEqual(empty.facts, [])
@@ -49,29 +54,59 @@ describe('retrieve', () => {
     assert.ok(best(no) < best(yes))
   })
 
-  test('what has possibly taken the place of the best text stands before it where it answers the question', async () => {
+  test('what has possibly taken the place of the best text stands before it where both read together say so', async () => {
     const unsure = { same: 0, replaces: 0.6, ends: 0, beside: 0.4 }
     const relation: StatementRelation = { judge: async (pairs) => pairs.map(() => unsure) }
-    const firstWhere = async (chance: number) => {
-      const answers = async (_question: string, text: string) => (text.includes('noon') ? 0.9 : chance)
-      const small = openSmallMemory({ parts: { relation, answerReader: { answers } } })
+    const firstWhere = async (...together: readonly number[]) => {
+      const answers = async (_question: string, texts: readonly string[]) =>
+        texts.length === 1 ? [0.9] : together
+      const small = openSmallMemory({ parts: { relation, answerReader: { answers, outdates } } })
       await small.ingest('Lunch is served in the canteen at noon.')
       await small.ingest('Lunch is served at one.')
       return (await small.find('When is lunch served in the canteen?', { minScore: 0 }))[0]
     }
-    assert.equal(await firstWhere(0.9), 'Lunch is served at one.')
-    assert.equal(await firstWhere(0.1), 'Lunch is served in the canteen at noon.')
+    assert.equal(await firstWhere(0.1, 0.9), 'Lunch is served at one.')
+    assert.equal(await firstWhere(0.9, 0.1), 'Lunch is served in the canteen at noon.')
+  })
+
+  test('of two texts that answer, the later one stands first where it makes the other out of date, link or not', async () => {
+    const relation: StatementRelation = {
+      judge: async (pairs) => pairs.map(() => ({ same: 0, replaces: 0, ends: 0, beside: 1 })),
+    }
+    const older = 'Lunch is served in the canteen at noon.'
+    const newer = 'Lunch is served at one.'
+    const compared: unknown[] = []
+    const firstWhere = async (chance: number, source: Source = 'user', persona = 'shared') => {
+      const answers = async (_question: string, texts: readonly string[]) => texts.map(() => 0.9)
+      const small = openSmallMemory({
+        parts: {
+          relation,
+          answerReader: { answers, outdates: async (pair) => compared.push(pair) && chance },
+        },
+      })
+      await small.ingest(older, { persona: persona === 'shared' ? persona : 'home' })
+      small.clock.advance(60)
+      await small.ingest(newer, { source, persona })
+      return (await small.find('When is lunch served in the canteen?', { minScore: 0 }))[0]
+    }
+    assert.equal(await firstWhere(0.97), newer)
+    assert.equal(await firstWhere(0.03), older)
+    assert.deepEqual(compared, Array(2).fill({ older, newer }))
+    // An assistant never takes the place of what the user said, nor one persona that of another.
+    assert.equal(await firstWhere(0.97, 'assistant'), older)
+    assert.equal(await firstWhere(0.97, 'user', 'work'), older)
+    assert.equal(compared.length, 2)
   })
 
   test('what has likely taken the place of a shared text is seen by its own persona alone', async () => {
     const likelyChanged = { same: 0, replaces: 0.9, ends: 0, beside: 0.1 }
     const relation: StatementRelation = { judge: async (pairs) => pairs.map(() => likelyChanged) }
     const read: string[] = []
-    const answers = async (_question: string, text: string) => {
-      read.push(text)
-      return 0.9
+    const answers = async (_question: string, texts: readonly string[]) => {
+      read.push(...texts)
+      return texts.map(() => 0.9)
     }
-    const small = openSmallMemory({ parts: { relation, answerReader: { answers } } })
+    const small = openSmallMemory({ parts: { relation, answerReader: { answers, outdates } } })
     await small.ingest('Lunch at noon today.')
     await small.ingest('Lunch moved to one.', { persona: 'work' })
     const ofWork = await small.find('What happens at noon?', { persona: 'work' })

@@ -1,12 +1,13 @@
 import type { Clock } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { asChunkId, asRelationshipId, type Namespace } from '../../core/ids.ts'
+import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../../core/ids.ts'
 import type { Vector } from '../../core/vectors.ts'
 import { encodeAll } from '../embed.ts'
 import type { RetrieveExplanation } from '../explanation.ts'
 import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
 import type { AnswerReader, Embedder, Encoding, FoundChunk, MemoryStores } from '../ports.ts'
+import { possible } from '../relation/certainty.ts'
 import { isWithin } from '../within.ts'
 import { viewOf, withinOf } from '../within-view.ts'
 import type { AccessRecorder } from './access.ts'
@@ -17,7 +18,7 @@ import { explainCut, explainMemory, explanationOf, type Known } from './explain.
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
 import { type Ranking, rank } from './rank.ts'
-import { bestTexts, isReplacedForQuestion, type Reads, withReading } from './reading.ts'
+import { bestTexts, isTaken, rivalsOf, type Weighed, withReading } from './reading.ts'
 import { findReplacements, longestChain, type ReplacementParts } from './replacements.ts'
 import {
   blendTopic,
@@ -70,9 +71,9 @@ export async function retrieve(
   const hot = await hotFacts(search, session, question.vector)
   // 6. Hybrid scoring
   const found = { episodic, facts: semantic.facts, paths: pathsFound(traversal), hot }
-  const { ranking, reads } = await readBest(parts, search, scoreFound(search, found), signal)
+  const { ranking, weighed } = await readBest(parts, search, scoreFound(search, found), signal)
   // 7. Conflict resolution
-  const settled = await settleConflicts(search, question.vector, ranking, reads)
+  const settled = await settleConflicts(search, question.vector, ranking, weighed)
   const chosen = await checked(search, settled.chosen)
   // 8. Long-context reordering
   const shown = chosen.map((one, at) => shownFact(search, ranking, one, at + 1))
@@ -130,40 +131,72 @@ function scoreFound({ question, request }: Search, found: Found): Ranking {
   return rank(question, candidates, found.episodic, request.sessionId)
 }
 
-/** The ranking once the best texts were read with the question; and with them what may have taken the place of the best one. */
+/** The ranking once the best texts were read with the question, and the best one weighed against what may have taken its place. */
 async function readBest(
   { answerReader }: RetrieveParts,
   search: Search,
   ranking: Ranking,
   signal?: AbortSignal,
-): Promise<{ readonly ranking: Ranking; readonly reads: Reads }> {
+): Promise<{ readonly ranking: Ranking; readonly weighed: Weighed }> {
   const texts = bestTexts(ranking)
-  if (answerReader === null || texts.length === 0) return { ranking, reads: new Map() }
-  const read = async ({ id, text }: FoundChunk) =>
-    [id, await answerReader.answers(search.request.query, text, signal)] as const
+  const weighed = new Map<ChunkId, ChunkId | null>()
+  if (answerReader === null || texts.length === 0) return { ranking, weighed }
+  const { query } = search.request
+  const read = async ({ id, text }: FoundChunk) => {
+    const [chance = 0] = await answerReader.answers(query, [text], signal)
+    return [id, chance] as const
+  }
   const reads = new Map(await Promise.all(texts.map(read)))
   const settled = withReading(ranking, reads)
   let [last] = bestTexts(settled)
   for (let step = 0; last !== undefined && step < longestChain; step++) {
-    const newer = await successorInDoubt(search, settled, last)
-    if (newer === null) break
-    if (!reads.has(newer.id)) reads.set(...(await read(newer)))
-    last = isReplacedForQuestion(last, reads) ? newer : undefined
+    const linked = await linkedTo(search, settled, last)
+    const rivals = rivalsOf(last, texts, reads).map((chunk) => ({ chunk, probability: null }))
+    const newer = await whatTook(answerReader, query, last, [...linked, ...rivals], signal)
+    if (newer !== null || linked.length > 0) weighed.set(last.id, newer?.id ?? null)
+    last = newer ?? undefined
   }
-  return { ranking: settled, reads }
+  return { ranking: settled, weighed }
 }
 
-/** What may have taken the place of a text, where that is not certain, or holds for a part of it only. */
-async function successorInDoubt(
+/** What may have taken the place of a text. */
+interface Newer {
+  readonly chunk: FoundChunk
+  /** How sure the link to it is; null: there is none. */
+  readonly probability: number | null
+}
+
+/** The first that takes the place of a text for this question: it makes it out of date, and both read together say so. */
+async function whatTook(
+  answerReader: AnswerReader,
+  question: string,
+  { text: older }: FoundChunk,
+  candidates: readonly Newer[],
+  signal?: AbortSignal,
+): Promise<FoundChunk | null> {
+  for (const { chunk, probability } of candidates) {
+    const link = probability ?? (await answerReader.outdates({ older, newer: chunk.text }, signal))
+    if (link < possible) continue
+    const [first = 0, second = 0] = await answerReader.answers(question, [older, chunk.text], signal)
+    // The parts of a document are much alike and stand beside each other: there the older one must be no answer any more.
+    if (chunk.source === 'document' && first >= 0.5) continue
+    if (isTaken(link, { older: first, newer: second })) return chunk
+  }
+  return null
+}
+
+/** What may have taken the place of a text by its link; nothing where it has none. */
+async function linkedTo(
   { stores, namespace, personas, reach }: Search,
   { scored }: Ranking,
   { replaced }: FoundChunk,
-): Promise<FoundChunk | null> {
-  if (replaced === null) return null
-  const found = scored.find(({ candidate }) => candidate.chunk?.id === replaced.by)?.candidate.chunk
-  const newer =
-    found ?? (await reach.ask('qdrant', () => stores.episodic.get(namespace, [replaced.by]), []))[0] ?? null
-  return newer === null || (personas !== null && !personas.includes(newer.persona)) ? null : newer
+): Promise<readonly Newer[]> {
+  if (replaced === null) return []
+  const { by, probability } = replaced
+  const found = scored.find(({ candidate }) => candidate.chunk?.id === by)?.candidate.chunk
+  const chunks = found ? [found] : await reach.ask('qdrant', () => stores.episodic.get(namespace, [by]), [])
+  const seen = chunks.filter(({ persona }) => personas === null || personas.includes(persona))
+  return seen.map((chunk) => ({ chunk, probability }))
 }
 
 /** One list, best first: what was replaced stands behind what replaced it, and a text takes one place. */
@@ -171,12 +204,12 @@ async function settleConflicts(
   search: Search,
   vector: Vector,
   { scored }: Ranking,
-  reads: Reads,
+  weighed: Weighed,
 ): Promise<Settled> {
   const { stores, namespace, request, reach, question, personas, within } = search
   const { includeSemantic, includeEpisodic } = request
   const candidates = scored.map(({ candidate }) => candidate)
-  const parts = { namespace, question, vector, personas, within, includeSemantic, includeEpisodic, reads }
+  const parts = { namespace, question, vector, personas, within, includeSemantic, includeEpisodic, weighed }
   const graph: ReplacementParts['graph'] = {
     get: (...asked) => reach.ask('neo4j', () => stores.graph.get(...asked), []),
     factsOf: (...asked) => reach.ask('neo4j', () => stores.graph.factsOf(...asked), []),

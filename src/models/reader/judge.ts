@@ -6,10 +6,7 @@ import { openTokenizer } from './tokenizer.ts'
 /** What the pair model reads of each text; it was trained with as much. */
 const TOKENS_A_TEXT = 120
 
-/**
- * What it reads at a time to find an answer, and how much two such windows share. Among longer texts it learnt nearly
- * nothing but such as answer their question: from 90 pieces on it says so of every text.
- */
+/** What it reads of each text before a question, as it was trained; of a longer one the part that answers best alone, and how much two share. */
 const TOKENS_A_WINDOW = 56
 const SHARED_TOKENS = 16
 
@@ -19,15 +16,12 @@ const SHARED_TOKENS = 16
  */
 const LEAST_TO_GO_ON = 0.1
 
-/** The model says of too many texts that they end something: its odds of an end are worth this (`bench relation -- --fit`). */
-const ODDS_OF_AN_END = 0.7
-
 /** What the pair model says of two texts. */
 export interface Judge {
   /** How the newer of two statements relates to the older. */
   relate(pair: StatementPair): Promise<RelationChances>
-  /** The chance that the text answers the question; of a long one, that of the window that answers it best. */
-  answers(question: string, text: string): Promise<number>
+  /** Of each of the texts, in the order in which they were told, the chance that it is the answer as far as they tell. */
+  answers(question: string, texts: readonly string[]): Promise<readonly number[]>
 }
 
 /** Loads the pair model; rejects when a file of it is damaged. */
@@ -39,15 +33,32 @@ export async function openJudge(threads: number): Promise<Judge> {
   ])
   const { first, last } = tokenizer.marks
   const beginning = (text: string) => tokenizer.encode(text).slice(0, TOKENS_A_TEXT)
-  const inputsOf = (before: readonly number[], after: readonly number[]) => {
-    const left = [first, ...before, last]
-    const right = [...after, last]
-    const token_ids = tokenTensor([[...left, ...right]])
-    return { token_ids, segments: tokenTensor([[...left.map(() => 0), ...right.map(() => 1)]]) }
+  /** The texts, then what is asked or was told after them. */
+  const inputsOf = (texts: readonly Pieces[], after: Pieces) => {
+    const told = texts.map((pieces) => [...pieces, last])
+    const before = [first, ...told.flat()]
+    const all = [...before, ...after, last]
+    return {
+      token_ids: tokenTensor([all]),
+      segments: tokenTensor([all.map((_, at) => (at < before.length ? 0 : 1))]),
+      parts: sharesOf(
+        told.map(({ length }) => length),
+        all.length,
+      ),
+    }
+  }
+  const readTogether = async (texts: readonly Pieces[], asked: Pieces) =>
+    answersOf(await lower.run(inputsOf(texts, asked)))
+  /** Of a long text, the part that answers best alone. */
+  const bestWindow = async (windows: readonly Pieces[], asked: Pieces) => {
+    const chances: number[] = []
+    for (const window of windows) chances.push(...(await readTogether([window], asked)))
+    const chance = Math.max(...chances)
+    return { window: windows[chances.indexOf(chance)] ?? [], chance }
   }
   return {
     async relate({ older, newer }) {
-      const inputs = inputsOf(beginning(older), beginning(newer))
+      const inputs = inputsOf([beginning(older)], beginning(newer))
       const early = await lower.run(inputs)
       const chances = chancesOf(early.logits)
       if (chances.replaces + chances.ends < LEAST_TO_GO_ON) return chances
@@ -55,21 +66,40 @@ export async function openJudge(threads: number): Promise<Judge> {
       const late = await upper.run({ token_ids: inputs.token_ids, rows: early.rows })
       return chancesOf(late.logits)
     },
-    async answers(question, text) {
+    async answers(question, texts) {
       const asked = beginning(question)
-      let best = 0
-      for (const window of windowsOf(tokenizer.encode(text))) {
-        const { answers } = await lower.run(inputsOf(window, asked))
-        const logit = answers?.data[0]
-        if (typeof logit !== 'number') throw new Error(UNEXPECTED)
-        best = Math.max(best, 1 / (1 + Math.exp(-logit)))
-      }
-      return best
+      const all = texts.map((text) => windowsOf(tokenizer.encode(text)))
+      const [only] = all
+      if (only === undefined) return []
+      if (all.length === 1) return [(await bestWindow(only, asked)).chance]
+      const best: Pieces[] = []
+      for (const windows of all)
+        best.push(windows.length === 1 ? (windows[0] ?? []) : (await bestWindow(windows, asked)).window)
+      return readTogether(best, asked)
     },
   }
 }
 
-function windowsOf(pieces: readonly number[]): readonly (readonly number[])[] {
+type Pieces = readonly number[]
+type Outputs = Readonly<Record<string, Tensor>>
+
+function answersOf({ answers }: Outputs): readonly number[] {
+  if (!(answers?.data instanceof Float32Array)) throw new Error(UNEXPECTED)
+  return Array.from(answers.data, (logit) => 1 / (1 + Math.exp(-logit)))
+}
+
+/** For each of the texts that follow the first mark, the share of every token in its mean. */
+function sharesOf(lengths: readonly number[], all: number): Tensor {
+  const shares = new Float32Array(lengths.length * all)
+  let start = 1
+  for (const [at, length] of lengths.entries()) {
+    shares.fill(1 / length, at * all + start, at * all + start + length)
+    start += length
+  }
+  return new Tensor('float32', shares, [lengths.length, all])
+}
+
+function windowsOf(pieces: Pieces): readonly Pieces[] {
   const step = TOKENS_A_WINDOW - SHARED_TOKENS
   const count = Math.max(1, Math.ceil((pieces.length - SHARED_TOKENS) / step))
   return Array.from({ length: count }, (_, at) => pieces.slice(at * step, at * step + TOKENS_A_WINDOW))
@@ -84,10 +114,7 @@ function chancesOf(logits: Tensor | undefined): RelationChances {
   const values = logits?.data
   if (!(values instanceof Float32Array) || values.length !== classes.length) throw new Error(UNEXPECTED)
   const largest = Math.max(...values)
-  const powers = Array.from(
-    values,
-    (value, at) => Math.exp(value - largest) * (classes[at] === 'ends' ? ODDS_OF_AN_END : 1),
-  )
+  const powers = Array.from(values, (value) => Math.exp(value - largest))
   const sum = powers.reduce((total, power) => total + power, 0)
   const [same = 0, replaces = 0, ends = 0, beside = 0] = powers.map((power) => power / sum)
   return { same, replaces, ends, beside }

@@ -63,21 +63,27 @@ const question = 'Where does the ferry leave?'
 const told = 'The ferry goes from the east pier.'
 const near = 'The ferry has a small bar.'
 
-test('[AR1] holds a text that answers for likelier than one about the same thing', async () => {
-  const [yes, no] = [await relation.answers(question, told), await relation.answers(question, near)]
+const chanceOf = async (asked: string, text: string) => (await relation.answers(asked, [text]))[0] ?? -1
+
+test('[AR1] holds a text that answers for likelier than one about the same thing, alone and beside it', async () => {
+  const [yes, no] = [await chanceOf(question, told), await chanceOf(question, near)]
   assert.ok(yes > 0.5 && no < 0.5, `${yes} ${no}`)
+  const [first, second] = await relation.answers(question, [told, near])
+  assert.ok(first !== undefined && second !== undefined && first > second)
 })
 
-test('[AR2] gives a chance between 0 and 1, the same every time, whatever the texts', async () => {
+test('[AR2] gives each text a chance between 0 and 1, the same every time, whatever the texts', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 })
+  assert.deepEqual(await relation.answers(question, []), [])
   await fc.assert(
-    fc.asyncProperty(text, text, async (asked, stored) => {
+    fc.asyncProperty(text, fc.array(text, { minLength: 1, maxLength: 6 }), async (asked, stored) => {
       const [first, second] = await Promise.all([
         relation.answers(asked, stored),
         relation.judge(pairs).then(() => relation.answers(asked, stored)),
       ])
-      assert.ok(first >= 0 && first <= 1)
-      assert.equal(first, second)
+      assert.equal(first.length, stored.length)
+      for (const chance of first) assert.ok(chance >= 0 && chance <= 1)
+      assert.deepEqual(first, second)
     }),
     { numRuns: 15 },
   )
@@ -85,9 +91,11 @@ test('[AR2] gives a chance between 0 and 1, the same every time, whatever the te
 
 test('[AR3] reads a long text to its end, and takes none for an answer because it is long', async () => {
   const filler = 'Dinner was late, and nobody minded. '.repeat(60)
-  const without = await relation.answers(question, filler)
+  const without = await chanceOf(question, filler)
   assert.ok(without < 0.2)
-  assert.ok((await relation.answers(question, `${filler}${told}`)) > 0.5)
+  assert.ok((await chanceOf(question, `${filler}${told}`)) > 0.5)
+  const six = await relation.answers(`${question} ${filler}`, Array(6).fill(filler))
+  assert.equal(six.length, 6)
 })
 
 test('[AR4] goes ahead of the pairs that wait, and rejects when the signal aborts', async () => {
@@ -95,8 +103,31 @@ test('[AR4] goes ahead of the pairs that wait, and rejects when the signal abort
   const judged = relation
     .judge(Array.from({ length: 20 }, () => pairs).flat())
     .then(() => order.push('pairs'))
-  await relation.answers(question, told).then(() => order.push('question'))
+  await relation.answers(question, [told]).then(() => order.push('question'))
   await judged
   assert.deepEqual(order, ['question', 'pairs'])
-  await assert.rejects(relation.answers(question, told, AbortSignal.abort(new Error('hung up'))), /hung up/)
+  await assert.rejects(relation.answers(question, [told], AbortSignal.abort(new Error('hung up'))), /hung up/)
+})
+
+test('[AR5] holds the later of two values for the answer, and the earlier one where it stands alone', async () => {
+  const later = 'Since Monday it leaves from the west pier, the ferry.'
+  const [first, second] = await relation.answers(question, [told, later])
+  assert.ok(first !== undefined && second !== undefined && first < second && second > 0.5)
+  assert.ok((await chanceOf(question, told)) > first)
+})
+
+test('[AR6] says of a pair what the relation says, ahead of the pairs that wait', async () => {
+  const order: string[] = []
+  const pair = { older: told, newer: 'Since Monday the ferry leaves from the west pier.' }
+  const waiting = relation
+    .judge(Array.from({ length: 20 }, () => pairs).flat())
+    .then(() => order.push('pairs'))
+  const chance = await relation.outdates(pair)
+  order.push('search')
+  await waiting
+  assert.deepEqual(order, ['search', 'pairs'])
+  const [judged] = await relation.judge([pair])
+  assert.ok(judged !== undefined && chance > 0.5)
+  assert.equal(chance, judged.replaces + judged.ends)
+  await assert.rejects(relation.outdates(pair, AbortSignal.abort(new Error('hung up'))), /hung up/)
 })

@@ -7,7 +7,7 @@ const { threads } = workerData as { readonly threads: number }
 const judge = await openJudge(threads)
 
 serve<PairRequest>(
-  (asked) => ('question' in asked ? judge.answers(asked.question, asked.text) : judge.relate(asked)),
+  (asked) => ('question' in asked ? judge.answers(asked.question, asked.texts) : judge.relate(asked)),
   // Somebody waits for a search; a pair of statements is judged while storing.
-  (asked) => 'question' in asked,
+  (asked) => 'question' in asked || asked.isSearch === true,
 )
