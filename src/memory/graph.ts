@@ -3,10 +3,10 @@ import { asEntityId, type EntityId, type Namespace } from '../core/ids.ts'
 import { embedOne } from './embed.ts'
 import { aliasKey } from './entities.ts'
 import { withShared } from './model.ts'
+import { namedKeys } from './named-keys.ts'
 import type { Embedder, FoundFact, GraphStore, GraphView } from './ports.ts'
 import { readQuestion } from './retrieve/question.ts'
 import { nearestSeeds, nearFloor } from './retrieve/search.ts'
-import { namedKeys } from './retrieve/seeds.ts'
 import type { EntitiesReply, EntitiesRequest, GraphReply, GraphRequest } from './views.ts'
 
 export interface GraphParts {

@@ -3,6 +3,7 @@ import { dot, normalize, type Vector } from '../../core/vectors.ts'
 import { isMemberLink } from '../lifecycle/abstractions.ts'
 import type { RetrieveRequest } from '../memory.ts'
 import { withShared } from '../model.ts'
+import { namedKeys } from '../named-keys.ts'
 import type {
   Encoding,
   EntityHit,
@@ -19,7 +20,6 @@ import type { Aging, Found } from './candidate.ts'
 import type { Reachability } from './degraded.ts'
 import { pathsOf } from './paths.ts'
 import { type QuestionFacts, sharedWords } from './question.ts'
-import { namedKeys } from './seeds.ts'
 import { type Traversal, traverse } from './traverse.ts'
 
 /** One question at work. */

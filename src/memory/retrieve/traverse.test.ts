@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
+import { namedKeys } from '../named-keys.ts'
 import { reasoningChain } from './paths.ts'
-import { namedKeys } from './seeds.ts'
 import { type TraversalCaps, traversalCaps, traverse } from './traverse.ts'
 
 async function walk(small: SmallMemory, start: string, maxHops: number, caps: TraversalCaps = traversalCaps) {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { analyze } from '../../core/analyze.ts'
 import type { NewId } from '../../core/ids.ts'
-import { dataRule, fencedList } from '../graph-qa/prompts.ts'
-import { stripInstructions } from '../graph-qa/sanitize.ts'
 import type { CompressionRequest, ContextCompressor } from '../hooks.ts'
 import type { Llm } from '../ports.ts'
+import { dataRule, fencedList } from './prompts.ts'
+import { stripInstructions } from './sanitize.ts'
 
 export interface FactCompressorParts {
   readonly llm: Llm

@@ -1,4 +1,4 @@
-import { aliasKey, userKey } from '../entities.ts'
+import { aliasKey, userKey } from './entities.ts'
 
 /** A name has at most so many words, and a question is read so far. */
 const longestName = 4
