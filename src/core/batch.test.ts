@@ -15,6 +15,17 @@ test('hands over together what came while a batch was running, and each caller i
   assert.deepEqual(sizes, [1, 3])
 })
 
+test('hands over no more than so many, in the order of asking', async () => {
+  const seen: (readonly number[])[] = []
+  const work = createBatcher<number, number>(async (items) => {
+    seen.push(items)
+    await tick()
+    return items
+  }, 2)
+  assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(work)), [1, 2, 3, 4, 5, 6])
+  assert.deepEqual(seen, [[1], [2, 3], [4, 5], [6]])
+})
+
 test('a failing batch rejects its callers and none of the next', async () => {
   let isBroken = true
   const work = createBatcher<number, number>(async (items) => {

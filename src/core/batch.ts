@@ -1,23 +1,23 @@
 /**
- * Runs one piece of work at a time and hands it everything that came while the one before was running. Each caller
+ * Runs one piece of work at a time and hands it what came while the one before was running, at most so many. Each caller
  * gets its own result; a failing batch rejects all of its callers.
  */
 export function createBatcher<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  most = Number.POSITIVE_INFINITY,
 ): (item: Item) => Promise<Result> {
   interface Waiting {
     readonly item: Item
     resolve(result: Result): void
     reject(error: unknown): void
   }
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let isRunning = false
 
   async function drain(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
+      const batch = waiting.splice(0, most)
       try {
         const results = await work(batch.map(({ item }) => item))
         batch.forEach(({ resolve }, place) => {

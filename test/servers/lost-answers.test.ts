@@ -71,14 +71,37 @@ test('a key whose answer was lost is added, and another with its id is not', asy
   assert.deepEqual(await accounts.keys(), [key])
 })
 
+/** Notes what would be placed. */
+const followerInto = (placed: string[]): Follower => ({
+  place: async ({ chunks }) => void placed.push(...chunks.map(({ text }) => text)),
+  finish: async () => undefined,
+  change: () => assert.fail('nothing is changed'),
+  repair: async () => 0,
+})
+
+test('items that wait for each other are written together, once each though the answers were lost', async () => {
+  const placed: string[] = []
+  let transactions = 0
+  const counting: Neo4j = {
+    ...neo4j,
+    transaction: (work) => {
+      transactions++
+      return neo4j.transaction(work)
+    },
+  }
+  const journal = createServerJournal(counting, followerInto(placed), async () => undefined)
+  const texts = ['Rome is a town', 'Oslo is a town', 'Lima is a town', 'Bonn is a town']
+  const receipts = await Promise.all(
+    texts.map((text) => journal.remember(asNamespace('together'), item(text, { name: text }))),
+  )
+  assert.deepEqual(new Set(receipts.map(({ outcome }) => outcome)), new Set(['stored']))
+  assert.deepEqual(placed.sort(), texts.toSorted())
+  assert.equal(transactions, 2)
+})
+
 test('an item whose answer was lost is stored once, and said to be stored', async () => {
   const placed: string[] = []
-  const follower: Follower = {
-    place: async ({ chunks }) => void placed.push(...chunks.map(({ text }) => text)),
-    finish: async () => undefined,
-    change: () => assert.fail('nothing is changed'),
-    repair: async () => 0,
-  }
+  const follower = followerInto(placed)
   const journal = createServerJournal(neo4j, follower, async () => undefined)
   const receipt = await journal.remember(
     asNamespace('lost-answers'),

@@ -63,6 +63,22 @@ function storingRules(open: OpenStores): void {
       assert.equal((await journal.remember(mine, written)).outcome, 'stored')
     }))
 
+  test('[J1] fails alone among those that come at once', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      const written = ['Rome', 'Oslo', 'Lima', 'Bonn'].map((town) =>
+        item(`${town} is a town`, { name: town }),
+      )
+      const broken = written.map((one, at) =>
+        at === 2 ? { ...one, chunks: [...one.chunks, ...one.chunks] } : one,
+      )
+      const outcomes = await Promise.allSettled(broken.map((one) => journal.remember(mine, one)))
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+      )
+      assert.equal(await episodic.count(mine, everything), 3)
+    }))
+
   test('[J2] stores a text once per namespace and persona', () =>
     withStores(open, async (stores, mine, other) => {
       const { journal } = stores
