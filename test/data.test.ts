@@ -38,3 +38,26 @@ test('nor is a pair that measures the pair model', () => {
     [],
   )
 })
+
+/** The texts of stories. */
+const storyTexts = (pattern: string) =>
+  globSync(pattern).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .flatMap((line): readonly string[] => {
+        const { texts }: { readonly texts: readonly (string | { readonly text: string })[] } =
+          JSON.parse(line)
+        return texts.map((text) => (typeof text === 'string' ? text : text.text))
+      }),
+  )
+
+test('nor is a turn of a conversation that measures it', () => {
+  const learnt = new Set(storyTexts('data/stories/links-*.jsonl'))
+  const unseen = storyTexts('data/stories/unseen/links-*.jsonl')
+  assert.ok(learnt.size > 20_000 && unseen.length > 800)
+  assert.deepEqual(
+    unseen.filter((text) => learnt.has(text)),
+    [],
+  )
+})

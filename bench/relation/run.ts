@@ -1,5 +1,6 @@
 // What the pair model says of labelled pairs, lot by lot: how many changes it closes, how many of its closings are right.
-//   npm run -s bench relation [FILE...]    files of label, older, newer; by default the lots that it never learnt from
+//   npm run -s bench relation [FILE...]    files of label, older, newer, or of stories with links, of which every pair is
+//                                          judged; by default the lots that it never learnt from
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { RelationChances } from '../../src/memory/ports.ts'
@@ -7,7 +8,13 @@ import { certain, likely, possible } from '../../src/memory/relation/certainty.t
 import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })
-const files = positionals.length > 0 ? positionals : globSync('data/relations/unseen/relations-*.tsv')
+const unseen = ['data/relations/unseen/relations-*.tsv', 'data/stories/unseen/links-*.jsonl']
+const files = positionals.length > 0 ? positionals : globSync(unseen).sort()
+
+interface Story {
+  readonly texts: readonly string[]
+  readonly links: readonly (readonly [newer: number, older: number, label: string])[]
+}
 
 type Labelled = readonly { readonly label: keyof RelationChances; readonly chances: RelationChances }[]
 
@@ -18,10 +25,10 @@ await relation.close()
 for (const [file, lot] of lots) report(file, lot)
 
 async function judged(file: string): Promise<Labelled> {
-  const rows = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t'))
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const rows = file.endsWith('.jsonl')
+    ? lines.flatMap((line) => pairsOf(JSON.parse(line)))
+    : lines.map((line) => line.split('\t'))
   const cpu = process.cpuUsage()
   const all = await relation.judge(rows.map(([, older = '', newer = '']) => ({ older, newer })))
   const { user, system } = process.cpuUsage(cpu)
@@ -29,6 +36,14 @@ async function judged(file: string): Promise<Labelled> {
     `${file}: ${rows.length} pairs, ${((user + system) / 1000 / rows.length).toFixed(1)} ms CPU a pair`,
   )
   return all.map((chances, at) => ({ label: rows[at]?.[0] as keyof RelationChances, chances }))
+}
+
+/** Every pair of a story's texts: what no link names stands beside each other. */
+function pairsOf({ texts, links }: Story): readonly (readonly string[])[] {
+  const labels = new Map(links.map(([newer, older, label]) => [`${newer} ${older}`, label]))
+  return texts.flatMap((newer, at) =>
+    texts.slice(0, at).map((older, before) => [labels.get(`${at} ${before}`) ?? 'beside', older, newer]),
+  )
 }
 
 function report(name: string, lot: Labelled): void {
