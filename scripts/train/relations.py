@@ -127,6 +127,12 @@ class Pairs:
         self.tokenizer.no_truncation()
         self.known: dict[str, list[int]] = {}
 
+    def add(self, texts):
+        """Many at once."""
+        fresh = list(dict.fromkeys(texts))
+        for text, one in zip(fresh, self.tokenizer.encode_batch(fresh)):
+            self.known[text] = one.ids[1:-1][:TOKENS_A_TEXT]
+
     def pieces(self, text):
         if text not in self.known:
             self.known[text] = self.tokenizer.encode(text).ids[1:-1][:TOKENS_A_TEXT]
@@ -146,7 +152,7 @@ class Pairs:
             segments[at, len(left) : end] = 1
         return ids.to(DEVICE), mask.to(DEVICE), segments.to(DEVICE)
 
-    def listed(self, rows):
+    def listed(self, rows, device=DEVICE):
         """Texts and a question each; also which tokens each text has."""
         told = [[[*self.pieces(text)[:TOKENS_A_WINDOW], LAST] for text in texts] for texts, _ in rows]
         asked = [[*self.pieces(question), LAST] for _, question in rows]
@@ -162,7 +168,7 @@ class Pairs:
             whole = [FIRST, *(piece for text in texts for piece in text), *question]
             ids[at, : len(whole)], mask[at, : len(whole)] = torch.tensor(whole), True
             segments[at, end : len(whole)] = 1
-        return ids.to(DEVICE), mask.to(DEVICE), segments.to(DEVICE), parts.to(DEVICE)
+        return ids.to(device), mask.to(device), segments.to(device), parts.to(device)
 
 
 def read_nli(path):

@@ -50,13 +50,18 @@ class Asked:
         # The nearest by their words first.
         self.others = sorted(others, key=lambda one: -len(words & set(re.findall(r"\w+", one[1].lower()))))
 
-    def texts(self):
-        """Up to five of the texts in the order in which they were told, and which of them is the answer as far as they tell."""
-        states = [one for one in self.states if random.random() < 0.85]
-        more = max(0 if states else 1, random.choice([1, 1, 2, 3, 4, 4, 5]) - len(states))
+    def all_texts(self):
+        return [self.question, *(text for _, text in (*self.states, *self.others))]
+
+    def texts(self, most=None):
+        """Some of the texts, up to five or so many, in the order in which they were told; and which of them is the answer as far as they tell."""
+        states = [one for one in self.states if random.random() < (0.85 if most is None else 0.6)][-4:]
+        if most is not None:
+            states = random.sample(states, min(len(states), most))
+        more = max(0 if states else 1, (most or random.choice([1, 1, 2, 3, 4, 4, 5])) - len(states))
         nearest = round(more * random.random())
         rest = self.others[nearest:]
-        told = states[-4:] + self.others[:nearest] + random.sample(rest, min(more - nearest, len(rest))) or self.states[-1:]
+        told = states + self.others[:nearest] + random.sample(rest, min(more - nearest, len(rest))) or self.states[-1:]
         told = sorted(told) if self.in_order else random.sample(told, len(told))
         last = max((one for one in told if one in self.states), default=None)
         return [text for _, text in told], None if last is None else told.index(last)

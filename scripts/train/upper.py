@@ -18,20 +18,20 @@ WIDTH = 384
 class Layer(nn.Module):
     """A layer of BERT."""
 
-    def __init__(self):
+    def __init__(self, width=WIDTH):
         super().__init__()
-        self.mixed, self.joined = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
-        self.wide, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
-        self.norms = nn.ModuleList([nn.LayerNorm(WIDTH, eps=NORM_EPSILON) for _ in range(2)])
+        self.mixed, self.joined = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.wide, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.norms = nn.ModuleList([nn.LayerNorm(width, eps=NORM_EPSILON) for _ in range(2)])
         self.drop = nn.Dropout(0.1)
 
     def forward(self, rows, mask):
-        texts, length, _ = rows.shape
+        texts, length, width = rows.shape
         query, key, value = self.mixed(rows).view(texts, length, 3, -1, HEAD_WIDTH).permute(2, 0, 3, 1, 4)
         # Spelt out: for short texts the fused operator takes longer on a CPU.
         scores = (query @ key.transpose(-1, -2)) * HEAD_WIDTH**-0.5
         weights = scores.masked_fill(~mask[:, None, None, :], -1e4).softmax(-1)
-        mixed = self.joined((weights.to(value.dtype) @ value).transpose(1, 2).reshape(texts, length, WIDTH))
+        mixed = self.joined((weights.to(value.dtype) @ value).transpose(1, 2).reshape(texts, length, width))
         rows = self.norms[0](rows + self.drop(mixed))
         return self.norms[1](rows + self.drop(self.narrow(F.gelu(self.wide(rows)))))
 
