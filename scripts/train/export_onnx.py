@@ -8,11 +8,12 @@ them:
     proj, imp   an encoder, written as two models: NAME-lower has the first layers and gives `rows`, NAME-upper makes of
                 them `vector` (mean over a text's tokens), `tokens` (one unit vector a token, in 1/127) and `importance`
                 (0 to 1, of each token). The facts model goes on with the same rows (export_facts.py)
-    exit, final a judge of pairs, written as two models: NAME-lower has the first layers and gives `logits`, and `rows`
-                that NAME-upper goes on with where these are not enough. A second input, `segments`, says which of the
-                two texts a token belongs to. Before a question several texts may stand: the input `parts` has for each
-                of them the share of every token, and `answers` says of each whether it answers. Its word vectors are
-                those of --words
+    start, exit, final
+                a judge of pairs, written as three models: NAME-lower has the first layers and gives `logits`, and `rows`
+                that NAME-middle goes on with where these are not enough, and after it NAME-upper. A second input, `segments`,
+                says which of the two texts a token belongs to. Before a question several texts may stand: the input `parts`
+                has for each of them the share of every token, and `answers` says of each whether it answers. Its word
+                vectors are those of --words
 
 Input `token_ids`: texts x tokens. All texts of a run have the same length, so nothing is padded. Products run in 8
 bits, and every activation row has its own scale, so a text's result is the same bit by bit alone and in any company.
@@ -35,8 +36,8 @@ from weights import HEAD_WIDTH, LARGEST_CODE, NORM_EPSILON, coded, floats, layer
 
 # The unsigned code that stands for zero in quantised activations.
 CENTRE = 128
-# Layers of the lower of two models.
-EXIT_LAYERS = 6
+# Layers of the lower of two models, and of the lowest of three.
+EXIT_LAYERS, START_LAYERS = 6, 3
 OPSET = 17
 # Where mapped tensors may start.
 PAGE = 4096
@@ -192,15 +193,15 @@ def pair_outputs(graph: Graph, texts: str, head: str) -> list[onnx.ValueInfoProt
     return [pair_output(graph, rows, graph.node("pair_centres", "Expand", "centre", count), "logits", head, "")]
 
 
-def answers_output(graph: Graph, rows: str) -> onnx.ValueInfoProto:
-    """Which of the texts before a question answers it, one question at a time. Read after the lower layers alone."""
+def answers_output(graph: Graph, rows: str, head: str) -> onnx.ValueInfoProto:
+    """Which of the texts before a question answers it, one question at a time. Not read after the upper layers."""
     means = graph.node("answers.means", "MatMul", "parts", rows)
     first = graph.node("answers.first", "Gather", rows, "first_place")
     firsts = graph.node("answers.firsts", "Expand", first, graph.node("answers.shape", "Shape", means))
     joined = graph.node("answers.joined", "Concat", firsts, means, axis=1)
     count = graph.node("answers.count", "Gather", graph.node("parts.shape", "Shape", "parts"), "first_place")
     centres = graph.node("answers.centres", "Expand", "centre", count)
-    return pair_output(graph, joined, centres, "answers", "exit_answers", "answers.")
+    return pair_output(graph, joined, centres, "answers", f"{head}_answers", "answers.")
 
 
 def pair_output(graph: Graph, rows: str, centres: str, output: str, head: str, prefix: str) -> onnx.ValueInfoProto:
@@ -246,10 +247,23 @@ def build_encoder_upper(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
 
 def build_lower(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     graph = begun(weights)
-    rows = layers(graph, embeddings(graph, pairs=True), range(EXIT_LAYERS))
-    outputs = [*pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), "exit"), answers_output(graph, rows)]
+    rows = layers(graph, embeddings(graph, pairs=True), range(START_LAYERS))
     graph.node("rows", "Identity", rows)
-    return finished(graph, ["token_ids", "segments"], [token_shares()], [*outputs, token_rows()])
+    return finished(graph, ["token_ids", "segments"], [token_shares()], [*judged(graph, rows, "start"), token_rows()])
+
+
+def build_middle(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
+    """The token ids come along for their shape alone."""
+    graph = begun(weights)
+    rows = layers(graph, "rows", range(START_LAYERS, EXIT_LAYERS))
+    graph.node("further", "Identity", rows)
+    further = helper.make_tensor_value_info("further", TensorProto.FLOAT, ["rows", "width"])
+    return finished(graph, ["token_ids"], [token_rows(), token_shares()], [*judged(graph, rows, "exit"), further])
+
+
+def judged(graph: Graph, rows: str, head: str) -> list[onnx.ValueInfoProto]:
+    pairs = pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), head)
+    return [*pairs, answers_output(graph, rows, head)]
 
 
 def build_upper(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
@@ -342,8 +356,8 @@ def main() -> None:
         write(build_encoder_lower(weights), options.folder, f"{options.name}-lower")
         return write(build_encoder_upper(weights), options.folder, f"{options.name}-upper")
     weights |= {name: value for name, value in read_weights([options.words]).items() if "word_embeddings" in name}
-    write(build_lower(weights), options.folder, f"{options.name}-lower")
-    write(build_upper(weights), options.folder, f"{options.name}-upper")
+    for part, build in (("lower", build_lower), ("middle", build_middle), ("upper", build_upper)):
+        write(build(weights), options.folder, f"{options.name}-{part}")
 
 
 if __name__ == "__main__":

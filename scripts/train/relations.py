@@ -33,22 +33,28 @@ from tokenizers import Tokenizer
 from torch import nn
 from torch.nn import functional as F
 
-from export_onnx import EXIT_LAYERS
+from export_onnx import EXIT_LAYERS, START_LAYERS
 from relations_data import LABELS, read_answers, read_lot, read_questions, read_stories, read_story_questions, read_talk, varied, with_a_remark
 from upper import WIDTH, Layer, Lower, Weights, layers_from, layers_to, matrix, numpy_state, tensors_of
 
 CLOSING = (1, 2)
-HEADS = {"exit", "final", "exit_answers", "final_answers", "segments"}
+EXITS = ("start", "exit", "final")
+# What the judgement after each of them counts while learning.
+EXIT_WEIGHTS, ANSWER_WEIGHTS = (0.25, 0.4, 1), (0.4, 1, 1)
+HEADS = {*EXITS, *(f"{name}_answers" for name in EXITS), "segments"}
 TOKENS_A_TEXT = 120
 # Of each text that is read with a question, and about as many characters.
 TOKENS_A_WINDOW, CHARACTERS_A_WINDOW = 56, 230
 FIRST, LAST = 101, 102
 LAYERS = 12
+EXIT_PLACES = (START_LAYERS, EXIT_LAYERS, LAYERS)
 BATCH = 96
 # The weights that ship are a running mean over about so many steps.
 MEAN_STEPS = 400
 # Pairs of stories and of talk that an epoch holds beside the lots.
-STORIES_AN_EPOCH, TALK_AN_EPOCH = 7_000, 6_000
+STORIES_AN_EPOCH, TALK_AN_EPOCH = 5_000, 6_000
+# Of so many pairs of stories that stand beside each other an epoch holds those that look most like a change.
+SUSPECTS_AN_EPOCH, SUSPECTS_OF = 3_000, 40_000
 # What two readings of a pair cost where they differ.
 AGREEING = 1.0
 # Questions a step: of stories, of answers, of the encoder's pairs.
@@ -57,44 +63,57 @@ DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class PairModel(nn.Module):
-    """Twelve layers with a second head after the sixth: most pairs are told apart there, and only the rest go on."""
+    """Twelve layers with more heads after the third and the sixth: most pairs are told apart there, and only the rest go on."""
 
     def __init__(self, folder: Path, start: str):
         """`start`: the encoder, or the pair model that ships."""
         super().__init__()
-        lower, upper = (tensors_of(folder / f"{start}-{part}.onnx") for part in ("lower", "upper"))
+        shipped = start == "relations"
+        parts = [tensors_of(folder / f"{start}-{part}.onnx") for part in (("lower", "middle", "upper") if shipped else ("lower", "upper"))]
+        tensors = {name: value for part in parts for name, value in part.items()}
         segments = torch.randn(2, WIDTH) * 0.02
-        if start == "relations":
-            segments, lower["segment_table"] = torch.from_numpy(np.array(lower["segment_table"])), np.zeros(WIDTH, np.float32)
-        self.lower = Lower(lower, range(EXIT_LAYERS))
+        if shipped:
+            segments, tensors["segment_table"] = torch.from_numpy(np.array(tensors["segment_table"])), np.zeros(WIDTH, np.float32)
+        self.lower = Lower(tensors, range(EXIT_LAYERS))
         self.segments = nn.Parameter(segments)
         self.layers = nn.ModuleList([Layer() for _ in range(EXIT_LAYERS, LAYERS)])
-        self.load_state_dict(layers_from(upper, range(EXIT_LAYERS, LAYERS)), strict=False)
-        self.exit, self.final = head(len(LABELS)), head(len(LABELS))
-        self.exit_answers, self.final_answers = head(1), head(1)
-        if start == "relations":
-            self.load_state_dict(heads_from(lower, "exit") | heads_from(upper, "final"), strict=False)
+        self.load_state_dict(layers_from(tensors, range(EXIT_LAYERS, LAYERS)), strict=False)
+        self.start, self.exit, self.final = (head(len(LABELS)) for _ in EXITS)
+        self.start_answers, self.exit_answers, self.final_answers = (head(1) for _ in EXITS)
+        if shipped:
+            for name, part in zip(EXITS, parts):
+                self.load_state_dict(heads_from(part, name), strict=False)
 
-    def rows(self, ids, mask, segments):
-        """After the sixth layer and after the last."""
+    def sides(self, segments):
+        """What is added for the text that a word is of. Not by indexing: the gradient through that takes longer than all layers."""
+        first, second = self.segments
+        return first + segments[..., None] * (second - first)
+
+    def rows(self, ids, mask, segments, exits=len(EXITS)):
+        """After the third layer, the sixth and the last, or the first so many of these."""
+        said = []
         with torch.autocast(DEVICE, dtype=torch.bfloat16):
-            early = late = self.lower(ids, mask, self.segments[segments])
-            for layer in self.layers:
-                late = layer(late, mask)
-        return early, late
+            rows = self.lower.first(ids, self.sides(segments))
+            for at, layer in enumerate([*self.lower.layers, *self.layers], 1):
+                rows = layer(rows, mask)
+                if at in EXIT_PLACES:
+                    said.append(rows)
+                if len(said) == exits:
+                    break
+        return said
 
     def pooled(self, ids, mask, segments):
         """What the heads see of a pair."""
-        return tuple(summed(rows, mask[:, None])[:, 0] for rows in self.rows(ids, mask, segments))
+        return [summed(rows, mask[:, None])[:, 0] for rows in self.rows(ids, mask, segments)]
 
     def forward(self, ids, mask, segments):
-        early, late = self.pooled(ids, mask, segments)
-        return self.exit(early), self.final(late)
+        heads = (self.start, self.exit, self.final)
+        return [one(pool) for one, pool in zip(heads, self.pooled(ids, mask, segments))]
 
     def answers(self, ids, mask, segments, texts):
-        """Whether each of the texts answers the question, after the sixth layer and after the last."""
-        early, late = (summed(rows, texts) for rows in self.rows(ids, mask, segments))
-        return self.exit_answers(early)[..., 0], self.final_answers(late)[..., 0]
+        """Whether each of the texts answers the question, after each of the three."""
+        heads = (self.start_answers, self.exit_answers, self.final_answers)
+        return [one(summed(rows, texts))[..., 0] for one, rows in zip(heads, self.rows(ids, mask, segments))]
 
 
 def summed(rows, parts):
@@ -109,9 +128,9 @@ def head(outputs):
 
 
 def heads_from(tensors, part):
-    """Exported heads under the names that they have here. Answers are exported after the sixth layer alone."""
+    """Exported heads under the names that they have here. Answers are not exported after the last layer."""
     state = {}
-    for kind, prefix in (("", ""), ("_answers", "answers."))[: 2 if part == "exit" else 1]:
+    for kind, prefix in (("", ""), ("_answers", "answers."))[: 1 if part == "final" else 2]:
         for name, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
             state[f"{part}{kind}.{own}.weight"] = torch.from_numpy(matrix(tensors, f"{prefix}{name}"))
             state[f"{part}{kind}.{own}.bias"] = torch.from_numpy(np.array(tensors[f"{part}{kind}.{theirs}.bias"]))
@@ -144,31 +163,31 @@ class Pairs:
     def batch(self, pairs):
         rows = [([FIRST, *self.pieces(older), LAST], [*self.pieces(newer), LAST]) for older, newer in pairs]
         width = max(len(left) + len(right) for left, right in rows)
-        ids, segments = torch.zeros(len(rows), width, dtype=torch.long), torch.zeros(len(rows), width, dtype=torch.long)
-        mask = torch.zeros(len(rows), width, dtype=torch.bool)
+        ids, segments = np.zeros((len(rows), width), np.int64), np.zeros((len(rows), width), np.int64)
+        mask = np.zeros((len(rows), width), bool)
         for at, (left, right) in enumerate(rows):
             end = len(left) + len(right)
-            ids[at, :end], mask[at, :end] = torch.tensor(left + right), True
+            ids[at, :end], mask[at, :end] = left + right, True
             segments[at, len(left) : end] = 1
-        return ids.to(DEVICE), mask.to(DEVICE), segments.to(DEVICE)
+        return tuple(torch.from_numpy(one).to(DEVICE) for one in (ids, mask, segments))
 
     def listed(self, rows, device=DEVICE):
         """Texts and a question each; also which tokens each text has."""
         told = [[[*self.pieces(text)[:TOKENS_A_WINDOW], LAST] for text in texts] for texts, _ in rows]
         asked = [[*self.pieces(question), LAST] for _, question in rows]
         width = max(1 + sum(map(len, texts)) + len(question) for texts, question in zip(told, asked))
-        ids, segments = torch.zeros(len(rows), width, dtype=torch.long), torch.zeros(len(rows), width, dtype=torch.long)
-        mask = torch.zeros(len(rows), width, dtype=torch.bool)
-        parts = torch.zeros(len(rows), max(map(len, told)), width, dtype=torch.bool)
+        ids, segments = np.zeros((len(rows), width), np.int64), np.zeros((len(rows), width), np.int64)
+        mask = np.zeros((len(rows), width), bool)
+        parts = np.zeros((len(rows), max(map(len, told)), width), bool)
         for at, (texts, question) in enumerate(zip(told, asked)):
             end = 1
             for place, text in enumerate(texts):
                 parts[at, place, end : end + len(text)] = True
                 end += len(text)
             whole = [FIRST, *(piece for text in texts for piece in text), *question]
-            ids[at, : len(whole)], mask[at, : len(whole)] = torch.tensor(whole), True
+            ids[at, : len(whole)], mask[at, : len(whole)] = whole, True
             segments[at, end : len(whole)] = 1
-        return ids.to(device), mask.to(device), segments.to(device), parts.to(device)
+        return tuple(torch.from_numpy(one).to(device) for one in (ids, mask, segments, parts))
 
 
 def read_nli(path):
@@ -185,11 +204,35 @@ def made_up(rows):
     return "beside", older, random.choice(random.choice(rows)[1:])
 
 
-def an_epoch(lots, stories, talk):
+@torch.no_grad()
+def closings(model, rows, pairs):
+    """The chance of a change, as the sixth layer tells it."""
+    order = sorted(range(len(rows)), key=lambda at: pairs.length(*rows[at][1:]))
+    chances = np.zeros(len(rows), np.float32)
+    model.eval()
+    for at in range(0, len(order), 512):
+        part = order[at : at + 512]
+        ids, mask, segments = pairs.batch([rows[one][1:] for one in part])
+        early = model.rows(ids, mask, segments, exits=2)[-1]
+        said = model.exit(summed(early, mask[:, None])[:, 0]).softmax(-1)
+        chances[part] = said[:, CLOSING].sum(1).cpu().numpy()
+    model.train()
+    return chances
+
+
+def suspects(model, others, pairs):
+    """Of pairs that stand beside each other, those that the model takes for a change."""
+    known = list(dict.fromkeys(others))
+    some = random.sample(known, min(len(known), SUSPECTS_OF))
+    chances = closings(model, some, pairs)
+    return [some[at] for at in np.argsort(-chances)[:SUSPECTS_AN_EPOCH]]
+
+
+def an_epoch(model, lots, stories, talk, pairs):
     """Rows with whether they are varied: all lots, all links of stories, and so many of the rest."""
     linked = [row for row in stories if row[0] != "beside"]
     others = [row for row in stories if row[0] == "beside"]
-    rows = lots + linked + random.sample(others, min(len(others), STORIES_AN_EPOCH))
+    rows = lots + linked + random.sample(others, min(len(others), STORIES_AN_EPOCH)) + suspects(model, others, pairs)
     made = [made_up(rows) for _ in range(len(rows) // 12)]
     return [varied(row, rows) for row in rows] + made + random.sample(talk, min(len(talk), TALK_AN_EPOCH))
 
@@ -213,17 +256,17 @@ def asked_of(questions, lots):
 def answers_loss(model, teachers, rows, pairs):
     """Each text by itself; and, where one is the answer, that one before the others."""
     inputs = pairs.listed([row[:2] for row in rows])
-    early, late = model.answers(*inputs)
+    all_said = model.answers(*inputs)
     there = inputs[-1].any(-1)
     place = torch.tensor([-100 if answer is None else answer for _, _, answer in rows], device=DEVICE)
-    wanted = torch.full_like(late, 0.02)
+    wanted = torch.full_like(all_said[-1], 0.02)
     answered = place >= 0
     wanted[answered, place[answered]] = 0.98
     if teachers:
         with torch.no_grad():
-            wanted = 0.4 * wanted + 0.6 * torch.stack([teacher.answers(*inputs)[1].sigmoid() for teacher in teachers]).mean(0)
+            wanted = 0.4 * wanted + 0.6 * torch.stack([teacher.answers(*inputs)[-1].sigmoid() for teacher in teachers]).mean(0)
     loss = 0
-    for said, weight in ((late, 1), (early, 1)):
+    for said, weight in zip(all_said, ANSWER_WEIGHTS):
         alone = F.binary_cross_entropy_with_logits(said[there], wanted[there])
         first = F.cross_entropy(said.masked_fill(~there, -1e4), place, ignore_index=-100) if answered.any() else 0
         loss = loss + weight * (1.5 * alone + 0.3 * first)
@@ -232,22 +275,22 @@ def answers_loss(model, teachers, rows, pairs):
 
 def warm_up(model, rows, questions, pairs, steps, rate):
     """Entailment and questions from public pairs: teaches the layers to compare two texts."""
-    heads = nn.ModuleList([nn.Linear(2 * WIDTH, 2), nn.Linear(2 * WIDTH, 2)]).to(DEVICE)
+    heads = nn.ModuleList([nn.Linear(2 * WIDTH, 2) for _ in EXITS]).to(DEVICE)
     optimiser = torch.optim.AdamW([one for one in [*model.parameters(), *heads.parameters()] if one.requires_grad], lr=rate, fused=True)
     right = []
     for step in range(steps):
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1, (step + 1) / 50)
         chosen = random.sample(rows, 64)
-        early, late = (one(pool) for one, pool in zip(heads, model.pooled(*pairs.batch([row[1:] for row in chosen]))))
+        said = [one(pool) for one, pool in zip(heads, model.pooled(*pairs.batch([row[1:] for row in chosen])))]
         wanted = torch.tensor([0 if row[0] == "e" else 1 for row in chosen], device=DEVICE)
-        loss = F.cross_entropy(late, wanted) + 0.5 * F.cross_entropy(early, wanted)
+        loss = sum(weight * F.cross_entropy(one, wanted) for one, weight in zip(said, EXIT_WEIGHTS))
         if questions:
             loss = loss + answers_loss(model, [], asked_of(random.sample(questions, 48), rows), pairs)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        right.append((late.argmax(1) == wanted).float().mean())
+        right.append((said[-1].argmax(1) == wanted).float().mean())
     if right:
         print(f"warm-up: {steps} steps, accuracy {torch.stack(right[-200:]).mean().item():.3f}", flush=True)
 
@@ -256,7 +299,7 @@ def warm_up(model, rows, questions, pairs, steps, rate):
 def taught(teachers, inputs):
     """What the teachers say together."""
     said = [model(*inputs) for model in teachers]
-    return torch.stack([late.softmax(-1) for _, late in said]).mean(0)
+    return torch.stack([late.softmax(-1) for *_, late in said]).mean(0)
 
 
 def apart(first, second):
@@ -274,26 +317,29 @@ def train(model, teachers, read, pairs, options):
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     rates = [group["lr"] for group in groups]
     mean = copy.deepcopy(model).requires_grad_(False)
-    total = options.epochs * len(batches(an_epoch(lots, stories, talk), pairs))
-    begun, step, done, losses, waiting = time.time(), 0, 0.0, [], []
+    waiting = batches(an_epoch(model, lots, stories, talk, pairs), pairs)
+    total = options.epochs * len(waiting)
+    begun, step, done, losses = time.time(), 0, 0.0, []
     while done < 1:
-        waiting = waiting or batches(an_epoch(lots, stories, talk), pairs)
+        waiting = waiting or batches(an_epoch(model, lots, stories, talk, pairs), pairs)
         part = waiting.pop()
         factor = min(1, (step + 1) / 100) * max(0.02, 1 - done)
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * factor
         inputs = pairs.batch([row[1:] for row in part])
-        early, late = model(*(torch.cat([one, one]) for one in inputs))
+        *earlier, late = all_said = model(*(torch.cat([one, one]) for one in inputs))
         label = torch.tensor([LABELS.index(row[0]) for row in part], device=DEVICE)
         wanted = F.one_hot(label, len(LABELS)).float() * 0.98 + 0.005
         if teachers:
             wanted = 0.4 * wanted + 0.6 * taught(teachers, inputs)
         wanted = torch.cat([wanted, wanted])
-        loss = F.cross_entropy(late, wanted) + 0.4 * F.cross_entropy(early, wanted) + AGREEING * apart(*late.log_softmax(-1).chunk(2))
+        loss = AGREEING * apart(*late.log_softmax(-1).chunk(2))
+        loss = loss + sum(weight * F.cross_entropy(said, wanted) for said, weight in zip(all_said, EXIT_WEIGHTS))
         chosen = [one for kind, count in zip(questions, QUESTIONS_A_STEP) for one in random.sample(kind, min(len(kind), count))]
         if chosen:
             loss = loss + answers_loss(model, teachers, asked_of(chosen, lots), pairs)
-        loss = loss + 0.4 * F.kl_div(early.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
+        for said, weight in zip(earlier, EXIT_WEIGHTS):
+            loss = loss + weight * F.kl_div(said.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(body + heads, 1.0)
@@ -313,19 +359,19 @@ def train(model, teachers, read, pairs, options):
 def report(name, model, rows, pairs):
     """How many changes are closed at a certainty, how many of the closings are wrong, and what the exit lets pass."""
     model.eval()
-    early, late = [], []
+    parts = []
     for at in range(0, len(rows), 256):
-        one, two = model(*pairs.batch([row[1:] for row in rows[at : at + 256]]))
-        early.append(one.softmax(-1).cpu().numpy())
-        late.append(two.softmax(-1).cpu().numpy())
+        said = model(*pairs.batch([row[1:] for row in rows[at : at + 256]]))
+        parts.append(torch.stack([one.softmax(-1) for one in said]).cpu().numpy())
     model.train()
-    early, late = np.concatenate(early), np.concatenate(late)
+    said = np.concatenate(parts, 1)
     wanted = np.array([LABELS.index(row[0]) for row in rows])
     closing = np.isin(wanted, CLOSING)
-    first, last = (one[:, CLOSING].sum(1) for one in (early, late))
-    both = np.where(first >= 0.1, last, first)
-    figures = [f"{name}: {len(rows)} pairs, accuracy {(late.argmax(1) == wanted).mean():.3f}"]
-    figures.append(f"pass on {(first >= 0.1).mean():.2f}, of changes {(first[closing] >= 0.1).mean() if closing.any() else 0:.3f}")
+    start, early, late = said[..., CLOSING].sum(-1)
+    both = np.select([start < 0.1, early < 0.1], [start, early], late)
+    figures = [f"{name}: {len(rows)} pairs, accuracy {(said[-1].argmax(1) == wanted).mean():.3f}"]
+    for place, chances, least in (("third", start, 0.05), ("third", start, 0.1), ("sixth", early, 0.1)):
+        figures.append(f"{place}: {(chances >= least).mean():.2f} go on from {least}, of changes {(chances[closing] >= least).mean():.3f}")
     for least in (0.5, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99):
         closes = both >= least
         figures.append(f"{least}: {closes[closing].sum()}/{closing.sum()} wrong {closes[~closing].sum()}")
@@ -336,7 +382,7 @@ def report(name, model, rows, pairs):
 def report_answers(name, stories, model, pairs):
     """Of the three texts of a story that answer best alone, read together: which is first, and is there an answer at all?"""
     model.eval()
-    for after, layer in enumerate(("sixth", "last")):
+    for after, layer in enumerate(("third", "sixth", "last")):
         best, counts = {True: [], False: []}, {"changed": [], "plain": []}
         for story in stories:
             texts = [text["text"] for text in story["texts"]]
@@ -370,7 +416,7 @@ def save(model, out):
         lower[f"embeddings.LayerNorm.{kind}"] = state[f"lower.norm.{kind}"]
     lower.put("embeddings.position_embeddings.weight", state["lower.places"])
     lower["embeddings.token_type_embeddings.weight"] = state["lower.segment"][None] + state["segments"]
-    for part, weights in (("exit", lower), ("final", upper)):
+    for part, weights in (("start", lower), ("exit", lower), ("final", upper)):
         for own, theirs in ((1, 0), (4, 3)):
             for kind in ("", "_answers"):
                 weights.put_linear(f"{part}{kind}.{theirs}", state, f"{part}{kind}.{own}")

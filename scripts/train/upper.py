@@ -28,10 +28,12 @@ class Layer(nn.Module):
     def forward(self, rows, mask):
         texts, length, width = rows.shape
         query, key, value = self.mixed(rows).view(texts, length, 3, -1, HEAD_WIDTH).permute(2, 0, 3, 1, 4)
-        # Spelt out: for short texts the fused operator takes longer on a CPU.
-        scores = (query @ key.transpose(-1, -2)) * HEAD_WIDTH**-0.5
-        weights = scores.masked_fill(~mask[:, None, None, :], -1e4).softmax(-1)
-        mixed = self.joined((weights.to(value.dtype) @ value).transpose(1, 2).reshape(texts, length, width))
+        if rows.is_cuda:
+            seen = F.scaled_dot_product_attention(query, key, value, attn_mask=mask[:, None, None, :])
+        else:  # Spelt out: for short texts the fused operator takes longer on a CPU.
+            scores = (query @ key.transpose(-1, -2)) * HEAD_WIDTH**-0.5
+            seen = scores.masked_fill(~mask[:, None, None, :], -1e4).softmax(-1).to(value.dtype) @ value
+        mixed = self.joined(seen.transpose(1, 2).reshape(texts, length, width))
         rows = self.norms[0](rows + self.drop(mixed))
         return self.norms[1](rows + self.drop(self.narrow(F.gelu(self.wide(rows)))))
 
@@ -49,9 +51,12 @@ class Lower(nn.Module):
         norm = {f"norm.{kind}": torch.from_numpy(np.array(tensors[f"embeddings.LayerNorm.{kind}"])) for kind in ("weight", "bias")}
         self.load_state_dict(layers_from(tensors, layers) | norm, strict=False)
 
-    def forward(self, ids, mask, further=0):
-        """`further` is added to the word vectors: which of two texts a word is of."""
-        rows = self.norm(self.words(ids) + self.places[: ids.shape[1]] + self.segment + further)
+    def first(self, ids, further=0):
+        """What the layers begin with. `further` is added to the word vectors: which of two texts a word is of."""
+        return self.norm(self.words(ids) + self.places[: ids.shape[1]] + self.segment + further)
+
+    def forward(self, ids, mask):
+        rows = self.first(ids)
         for layer in self.layers:
             rows = layer(rows, mask)
         return rows

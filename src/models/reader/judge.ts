@@ -11,10 +11,10 @@ const TOKENS_A_WINDOW = 56
 const SHARED_TOKENS = 16
 
 /**
- * Below this chance after the lower layers, the older statement still holds and the upper ones are not asked. Of the
- * pairs that replace or end something nearly all are above it (docs/relation.md).
+ * Below this chance after the third layer or the sixth, the older statement still holds and the further layers are not
+ * asked. Of the pairs that replace or end something nearly all are above it (docs/relation.md).
  */
-const LEAST_TO_GO_ON = 0.1
+const LEAST_CHANGE = 0.1
 
 /** What the pair model says of two texts. */
 export interface Judge {
@@ -26,18 +26,19 @@ export interface Judge {
 
 /** Loads the pair model; rejects when a file of it is damaged. */
 export async function openJudge(threads: number): Promise<Judge> {
-  const [tokenizer, lower, upper] = await Promise.all([
+  const [tokenizer, lower, middle, upper] = await Promise.all([
     openTokenizer(),
     openModel('relations-lower', threads),
+    openModel('relations-middle', threads),
     openModel('relations-upper', threads),
   ])
-  const { first, last } = tokenizer.marks
+  const marks = tokenizer.marks
   const beginning = (text: string) => tokenizer.encode(text).slice(0, TOKENS_A_TEXT)
   /** The texts, then what is asked or was told after them. */
   const inputsOf = (texts: readonly Pieces[], after: Pieces) => {
-    const told = texts.map((pieces) => [...pieces, last])
-    const before = [first, ...told.flat()]
-    const all = [...before, ...after, last]
+    const told = texts.map((pieces) => [...pieces, marks.last])
+    const before = [marks.first, ...told.flat()]
+    const all = [...before, ...after, marks.last]
     return {
       token_ids: tokenTensor([all]),
       segments: tokenTensor([all.map((_, at) => (at < before.length ? 0 : 1))]),
@@ -47,8 +48,13 @@ export async function openJudge(threads: number): Promise<Judge> {
       ),
     }
   }
-  const readTogether = async (texts: readonly Pieces[], asked: Pieces) =>
-    answersOf(await lower.run(inputsOf(texts, asked)))
+  type Inputs = ReturnType<typeof inputsOf>
+  const goOn = ({ token_ids, parts }: Inputs, { rows }: Outputs) =>
+    middle.run({ token_ids, parts, rows: rowsOf(rows) })
+  const readTogether = async (texts: readonly Pieces[], asked: Pieces) => {
+    const inputs = inputsOf(texts, asked)
+    return answersOf(await goOn(inputs, await lower.run(inputs)))
+  }
   /** Of a long text, the part that answers best alone. */
   const bestWindow = async (windows: readonly Pieces[], asked: Pieces) => {
     const chances: number[] = []
@@ -59,11 +65,13 @@ export async function openJudge(threads: number): Promise<Judge> {
   return {
     async relate({ older, newer }) {
       const inputs = inputsOf([beginning(older)], beginning(newer))
-      const early = await lower.run(inputs)
-      const chances = chancesOf(early.logits)
-      if (chances.replaces + chances.ends < LEAST_TO_GO_ON) return chances
-      if (!(early.rows instanceof Tensor)) throw new Error(UNEXPECTED)
-      const late = await upper.run({ token_ids: inputs.token_ids, rows: early.rows })
+      const start = await lower.run(inputs)
+      const first = chancesOf(start.logits)
+      if (ofChange(first) < LEAST_CHANGE) return first
+      const early = await goOn(inputs, start)
+      const second = chancesOf(early.logits)
+      if (ofChange(second) < LEAST_CHANGE) return second
+      const late = await upper.run({ token_ids: inputs.token_ids, rows: rowsOf(early.further) })
       return chancesOf(late.logits)
     },
     async answers(question, texts) {
@@ -87,6 +95,13 @@ function answersOf({ answers }: Outputs): readonly number[] {
   if (!(answers?.data instanceof Float32Array)) throw new Error(UNEXPECTED)
   return Array.from(answers.data, (logit) => 1 / (1 + Math.exp(-logit)))
 }
+
+function rowsOf(rows: Tensor | undefined): Tensor {
+  if (rows === undefined) throw new Error(UNEXPECTED)
+  return rows
+}
+
+const ofChange = ({ replaces, ends }: RelationChances): number => replaces + ends
 
 /** For each of the texts that follow the first mark, the share of every token in its mean. */
 function sharesOf(lengths: readonly number[], all: number): Tensor {
