@@ -52,9 +52,9 @@ BATCH = 96
 # The weights that ship are a running mean over about so many steps.
 MEAN_STEPS = 400
 # Pairs of stories and of talk that an epoch holds beside the lots.
-STORIES_AN_EPOCH, TALK_AN_EPOCH = 5_000, 6_000
-# Of so many pairs of stories that stand beside each other an epoch holds those that look most like a change.
-SUSPECTS_AN_EPOCH, SUSPECTS_OF = 3_000, 40_000
+STORIES_AN_EPOCH, TALK_AN_EPOCH = 5_000, 4_000
+# Of so many pairs of stories, and of talk, that stand beside each other an epoch holds those that look most like a change.
+SUSPECTS_AN_EPOCH, SUSPECTS_OF = 3_000, 30_000
 # What two readings of a pair cost where they differ.
 AGREEING = 1.0
 # Questions a step: of stories, of answers, of the encoder's pairs.
@@ -234,7 +234,8 @@ def an_epoch(model, lots, stories, talk, pairs):
     others = [row for row in stories if row[0] == "beside"]
     rows = lots + linked + random.sample(others, min(len(others), STORIES_AN_EPOCH)) + suspects(model, others, pairs)
     made = [made_up(rows) for _ in range(len(rows) // 12)]
-    return [varied(row, rows) for row in rows] + made + random.sample(talk, min(len(talk), TALK_AN_EPOCH))
+    chatter = random.sample(talk, min(len(talk), TALK_AN_EPOCH)) + suspects(model, talk, pairs)
+    return [varied(row, rows) for row in rows] + made + chatter
 
 
 def batches(rows, pairs):

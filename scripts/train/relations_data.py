@@ -6,13 +6,26 @@ import random
 import re
 
 LABELS = ["same", "replaces", "ends", "beside"]
-CONVERSATIONS = {"self_dialogue", "synthetic_persona_chat", "qmsum", "crd3", "mts_dialog", "aci_bench", "topical_chat", "molweni", "sgd"}
+CONVERSATIONS = {"self_dialogue", "synthetic_persona_chat", "qmsum", "crd3", "mts_dialog", "aci_bench", "topical_chat", "molweni"}
 NAMES = "Amara Tomasz Lin Yusuf Priya Anneke Rosa Ivo Nadia Kofi Sofia Ravi Hana Diego Olga Sam Fatima Bjarne Mei Luca".split()
+
+
+SPEAKER = re.compile(r"([A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2}|user|assistant|human|ai): +(?=\S)")
+# Words before a colon that name nobody; src/core/speaker.ts has them all.
+HEADINGS = {"Note", "Notes", "Update", "Reminder", "Question", "Answer", "Summary", "Warning", "Tip", "Status", "Plan", "Goal", "Result"}
+
+
+def as_read(label, older, newer):
+    """What one speaker says is read without the name before it, what two say with both names."""
+    left, right = SPEAKER.match(older), SPEAKER.match(newer)
+    if left and right and left[1] == right[1] and left[1] not in HEADINGS:
+        return label, older[left.end() :], newer[right.end() :]
+    return label, older, newer
 
 
 def read_lot(path):
     lines = [line.split("\t") for line in path.read_text(encoding="utf8").splitlines()]
-    return [tuple(line) for line in lines if len(line) == 3]
+    return [as_read(*line) for line in lines if len(line) == 3]
 
 
 def read_stories(path):
@@ -22,18 +35,26 @@ def read_stories(path):
         texts = [text if isinstance(text, str) else text["text"] for text in story["texts"]]
         links = {(newer, older): label for newer, older, label in story["links"]}
         for newer in range(len(texts)):
-            rows += [(links.get((newer, older), "beside"), texts[older], texts[newer]) for older in range(newer)]
+            rows += [as_read(links.get((newer, older), "beside"), texts[older], texts[newer]) for older in range(newer)]
     return rows
 
 
+def nearness(_, older, newer):
+    """Words that both have; what one speaker says is nearer than what two do."""
+    left, right = (set(re.findall(r"\w{3,}", text.lower())) for text in (older, newer))
+    return len(left & right) + (0 if SPEAKER.match(older) else 3)
+
+
 def read_talk(path):
+    """Two pairs of each conversation: one at random, and of some the nearest."""
     rows = []
     with lzma.open(path, "rt", encoding="utf8") as file:
         for line in file:
             told = json.loads(line)
             turns = [*told["pos"], *told["neg"]]
             if told["src"] in CONVERSATIONS and len(turns) >= 2:
-                rows += [("beside", *random.sample(turns, 2)) for _ in range(2)]
+                some = [as_read("beside", *random.sample(turns, 2)) for _ in range(6)]
+                rows += [some[0], max(some[1:], key=lambda row: nearness(*row))]
     return [row for row in rows if row[1] != row[2]]
 
 
@@ -126,13 +147,10 @@ def varied(row, rows):
         older, newer = random.choice([(older, with_a_remark(newer, rows)), (with_a_remark(older, rows), newer)])
         return label, older, newer
     roll = random.random()
-    if roll < 0.15:
-        name = random.choice(NAMES)
-        return label, f"{name}: {older}", f"{name}: {newer}"
-    if roll < 0.21 and all(FIRST_PERSON.search(text) for text in (older, newer)):
+    if roll < 0.1 and all(FIRST_PERSON.search(text) and not SPEAKER.match(text) for text in (older, newer)):
         left, right = random.sample(NAMES, 2)
         return "beside", f"{left}: {older}", f"{right}: {newer}"
-    if roll < 0.4 and re.search(r"\d", older):
+    if roll < 0.3 and re.search(r"\d", older):
         digits = str.maketrans("123456789", "".join(random.sample("123456789", 9)))
         return label, older.translate(digits), newer.translate(digits)
     return row

@@ -1,6 +1,7 @@
 import { endsAsQuestion } from '../../core/analyze.ts'
 import type { Seconds } from '../../core/clock.ts'
 import type { Namespace } from '../../core/ids.ts'
+import { speakerOf } from '../../core/speaker.ts'
 import { type Chunk, withShared } from '../model.ts'
 import type { FoundChunk, ItemWrite } from '../ports.ts'
 import { toldTime } from '../slots.ts'
@@ -28,7 +29,17 @@ export interface Near {
   readonly since: Seconds | null
 }
 
-export const pairOfTexts = ({ piece, other, since }: Near) => inTime(since, piece.text, other.text)
+/** Where two people speak, each text has its speaker's name before it. */
+export const pairOfTexts = ({ piece, other, since }: Near) =>
+  piece.speaker === other.speaker
+    ? inTime(since, piece.text, other.text)
+    : inTime(since, withSpeaker(piece), withSpeaker(other))
+
+function withSpeaker({ speaker, source, text }: Pick<Chunk, 'speaker' | 'source' | 'text'>): string {
+  const name = speaker ?? (source === 'user' ? 'User' : null)
+  return name === null || speakerOf(text) !== null ? text : `${name}: ${text}`
+}
+
 export const endsOfTexts = ({ piece, other, since }: Near) => ({
   ...inTime(since, piece.id, other.id),
   ...whenLater(since),

@@ -52,6 +52,16 @@ describe('a newer fact', () => {
     }
   })
 
+  test('stands beside another value of its own text, unless a later sentence takes the earlier one back', async () => {
+    const relation = always({ beside: 1 })
+    const small = openSmallMemory({ parts: { relation } })
+    await small.ingest('I live in Lisbon. I live in Berlin.')
+    assert.deepEqual(await current(small), ['user lives in Berlin', 'user lives in Lisbon'])
+    const corrected = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
+    await corrected.ingest('I live in Lisbon. I live in Berlin.')
+    assert.deepEqual(await current(corrected), ['user lives in Berlin'])
+  })
+
   test('with a word where the rival has a name is no value', async () => {
     const small = openSmallMemory({ parts: { relation: always({ beside: 1 }), extractor: homes } })
     await small.ingest('I live in Lisbon')
@@ -59,19 +69,33 @@ describe('a newer fact', () => {
     assert.deepEqual(await current(small), ['user lives in Lisbon'])
   })
 
-  test('needs no judge for the same sentence with another value, a denial, or against a less trusted source', async () => {
+  test('needs no judge for the same sentence with another value, what was denied, or against a less trusted source', async () => {
     const small = openSmallMemory({ parts: { relation: always({ beside: 1 }) } })
     await small.ingest('I live in Lisbon.')
     await small.ingest('I live in Berlin.')
     await small.ingest('You work at Siemens.', { source: 'assistant' })
     await small.ingest('Yes. I work at Nokia.')
-    await small.ingest('I like tea.')
     await small.ingest('I do not like tea.')
-    assert.deepEqual(await current(small), [
-      'user does not like tea',
-      'user lives in Berlin',
-      'user works at Nokia',
-    ])
+    await small.ingest('I like tea.')
+    assert.deepEqual(await current(small), ['user likes tea', 'user lives in Berlin', 'user works at Nokia'])
+  })
+
+  test('that denies another takes its place only where the judge says so: it may be of one day alone', async () => {
+    const told = async (chances: Partial<RelationChances>) => {
+      const small = openSmallMemory({ parts: { relation: always(chances) } })
+      await small.ingest('I like tea.')
+      await small.ingest('I do not like tea.')
+      return current(small)
+    }
+    assert.deepEqual(await told({ beside: 1 }), ['user does not like tea', 'user likes tea'])
+    assert.deepEqual(await told({ ends: 1 }), ['user does not like tea'])
+  })
+
+  test('with a word where a less trusted source has a name closes nothing', async () => {
+    const small = openSmallMemory({ parts: { relation: always({ beside: 1 }), extractor: homes } })
+    await small.ingest('You live in Lisbon', { source: 'assistant' })
+    await small.ingest('I live in fear')
+    assert.deepEqual(await current(small), ['user lives in Lisbon'])
   })
 
   test('closes all that stood beside each other where it surely replaces them', async () => {
@@ -148,6 +172,27 @@ describe('a newer text', () => {
     await small.ingest('I live in Lisbon.')
     await small.ingest('Trams rattle.')
     assert.equal(small.relation.asked.length, 0)
+  })
+
+  test('is judged with the names of both where two people speak', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.', { speaker: 'Ana' })
+    await small.ingest('I live in Lisbon, too.', { speaker: 'Tomasz' })
+    await small.ingest('I live in Berlin.', { speaker: 'Ana' })
+    await small.ingest('I live in Rome.')
+    assert.deepEqual(small.relation.asked[0], {
+      ...{ older: 'Ana: I live in Lisbon.', newer: 'Tomasz: I live in Lisbon, too.' },
+    })
+    assert.ok(
+      small.relation.asked.some(
+        ({ older, newer }) => older === 'Ana: I live in Berlin.' && newer === 'User: I live in Rome.',
+      ),
+    )
+    assert.ok(
+      small.relation.asked.some(
+        ({ older, newer }) => older === 'I live in Lisbon.' && newer === 'I live in Berlin.',
+      ),
+    )
   })
 
   test('asks about eight pairs at most', async () => {

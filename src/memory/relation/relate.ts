@@ -10,17 +10,21 @@ import {
   closedOf,
   endsOfFacts,
   findRivals,
+  isDenial,
   isOtherKind,
   isPlain,
   mayReplace,
+  ownRivals,
   pairOfFacts,
+  pairOfOwn,
   settledFacts,
 } from './rivals.ts'
 
 /**
  * How a new item relates to what its persona was told, and to what is shared: gives the item with links to the statements
  * that it makes out of date and, where it was told in the past, from those that have made it so since. A fact takes the
- * place of its rivals only where the texts say so; otherwise it stands beside them. Nothing is judged when nothing is near.
+ * place of its rivals only where the texts say so, those of its own text too; otherwise it stands beside them. Nothing is
+ * judged when nothing is near.
  */
 export async function relate(
   parts: RelateParts,
@@ -32,18 +36,23 @@ export async function relate(
     nearStatements(parts, namespace, item),
     findRivals(parts, namespace, item),
   ])
-  if (near.length + rivalries.length === 0) return item
+  const own = ownRivals(item)
+  if (near.length + rivalries.length + own.length === 0) return item
   const judge = judgeOnce(parts.relation, signal)
   const [plain, open] = divided(rivalries, (rivalry) => isPlain(item, rivalry))
   await judge.ask([
     ...open.filter((rivalry) => mayReplace(item, rivalry)).map(pairOfFacts),
+    ...own.map(pairOfOwn).filter(({ older, newer }) => older !== newer),
     ...near.map(pairOfTexts),
   ])
   const [judged, contested] = divided(
     open,
-    (rivalry) => judge.closing(pairOfFacts(rivalry)) >= certain && !isOtherKind(item, rivalry),
+    (rivalry) =>
+      judge.closing(pairOfFacts(rivalry)) >= (isDenial(rivalry) ? possible : certain) &&
+      !isOtherKind(item, rivalry),
   )
-  const facts = settledFacts(item, contested)
+  const both = own.filter((rivalry) => judge.closing(pairOfOwn(rivalry)) < certain)
+  const facts = settledFacts(item, contested, both)
   const doubted = near.filter((one) => judge.closing(pairOfTexts(one)) >= possible)
   const links = [
     ...plain.map((rivalry) => ({

@@ -22,6 +22,25 @@ export const endsOfFacts = ({ fact, rival, since }: Rivalry) => ({
 })
 export const closedOf = ({ fact, rival, since }: Rivalry) => inTime(since, fact.id, rival.id).older
 
+/** Two values that one text gives for one place, in the order in which it tells them. */
+export interface OwnRivalry {
+  readonly fact: FactDraft
+  readonly before: FactDraft
+}
+
+export const pairOfOwn = ({ fact, before }: OwnRivalry) => ({ older: before.evidence, newer: fact.evidence })
+
+export function ownRivals({ facts }: ItemWrite): readonly OwnRivalry[] {
+  const values = facts.filter(({ negated, ended }) => !negated && !ended)
+  return values.flatMap((fact, at) => {
+    const { subjectKey, slot, objectKey } = fact
+    const before = values
+      .slice(0, at)
+      .findLast((one) => one.subjectKey === subjectKey && one.slot === slot && one.objectKey !== objectKey)
+    return before === undefined ? [] : [{ fact, before }]
+  })
+}
+
 /** The facts that contradict those of the item when it was told, and since; the store itself keeps those of a more trusted source. */
 export async function findRivals(
   { graph, without }: RelateParts,
@@ -68,19 +87,27 @@ export const mayReplace = (item: ItemWrite, { rival }: Rivalry) =>
   item.source !== 'document' || rival.source !== 'document'
 
 /**
- * A contradiction that needs no judge: of something that a less trusted source said, a denial of the very fact or its
- * opposite, or the same sentence with another value of the same kind.
+ * A contradiction that needs no judge: of something that a less trusted source said, of a denial the very fact that it
+ * denies, or the same sentence with another value of the same kind. A denial may be of one day or one place alone.
  */
 export function isPlain(item: ItemWrite, rivalry: Rivalry): boolean {
-  const { fact, rival } = rivalry
-  if (!mayReplace(item, rivalry)) return false
+  const { fact, rival, since } = rivalry
+  if (!mayReplace(item, rivalry) || isOtherKind(item, rivalry)) return false
   if (trust[item.source] !== trust[rival.source]) return true
-  if (fact.objectKey === canonicalKey(rival.objectName))
-    return fact.relation === rival.relation && fact.negated !== rival.negated
+  if (fact.objectKey === canonicalKey(rival.objectName)) {
+    const { older, newer } = inTime(since, fact.negated, rival.negated)
+    return fact.relation === rival.relation && older && !newer
+  }
   const [own, old] = [nameOf(item, fact), rival.objectName]
   const frame = frameOf(fact.evidence, own)
   return frame !== null && frame === frameOf(rival.evidence, old) && isNamed(own) === isNamed(old)
 }
+
+/** A denial of the very fact: that the facts contradict each other says as much as the texts, and little must be said by these. */
+export const isDenial = ({ fact, rival }: Rivalry) =>
+  fact.relation === rival.relation &&
+  fact.objectKey === canonicalKey(rival.objectName) &&
+  fact.negated !== rival.negated
 
 /** A sentence without its value; null where the value does not stand in it once. */
 function frameOf(sentence: string, value: string): string | null {
@@ -98,11 +125,16 @@ const nameOf = ({ entities }: ItemWrite, { objectKey }: FactDraft) =>
   entities.find(({ key }) => key === objectKey)?.name ?? objectKey
 
 /** A fact that does not take the place of its rivals stands beside them; a word where they have a name is no value at all. */
-export function settledFacts(item: ItemWrite, contested: readonly Rivalry[]): readonly FactDraft[] {
+export function settledFacts(
+  item: ItemWrite,
+  contested: readonly Rivalry[],
+  alike: readonly OwnRivalry[],
+): readonly FactDraft[] {
   const rivalsOf = Map.groupBy(contested, ({ fact }) => fact)
+  const second = new Set(alike.map(({ fact }) => fact))
   return item.facts.flatMap((fact) => {
     const rivals = rivalsOf.get(fact) ?? []
-    if (rivals.length === 0) return [fact]
+    if (rivals.length === 0) return second.has(fact) ? [{ ...fact, slot: besideSlot(fact) }] : [fact]
     const isNoValue = rivals.some((rivalry) => rivalry.since === null && isOtherKind(item, rivalry))
     return isNoValue && !fact.ended ? [] : [{ ...fact, slot: besideSlot(fact) }]
   })

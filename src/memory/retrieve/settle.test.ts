@@ -103,6 +103,19 @@ describe('what was replaced', () => {
     assert.deepEqual(ruleOf(chosen, 'old'), { rule: 'replaced', by: 'new' })
   })
 
+  test('stands behind a fact that is new in the session, where that leads the text that replaced it', () => {
+    const hot = { ...factOf(fact('told', 'new')), hotRank: 0 }
+    const all = [
+      scored(textOf(chunk('old')), 0.9),
+      scored(hot, 0.7),
+      scored(textOf(chunk('new', { factCount: 1 })), 0.6),
+    ]
+    const found = (k: number) =>
+      ids(settle(all, { ...nothing, pairs: [replaces('old', 'new')] }, { k, minScore: 0 }).chosen)
+    assert.deepEqual(found(1), ['told'])
+    assert.deepEqual(found(2), ['told', 'old'])
+  })
+
   test('keeps its place before a likely replacement that has nothing to do with the question', () => {
     const all = [scored(textOf(chunk('old')), 0.9), scored(textOf(chunk('new')), 0.01)]
     const found = (isCertain: boolean) =>

@@ -275,7 +275,18 @@ function onePlaceEach(ranked: readonly Placed[], pairs: readonly Replaced[]): re
     if (leader === undefined || (isNewlyHot(one) && !isNewlyHot(leader))) leaders.set(key, one)
   }
   const [leading, rest] = divide(ranked, (one) => leaders.get(itemOf(one.candidate)) === one)
-  const first = replacedBehind(leading, pairs)
+  // Where a text that replaced is folded behind its fact, the fact stands for it.
+  const leaderOf = new Map<string, string>(
+    rest.flatMap(({ candidate }) => {
+      const leader = leaders.get(itemOf(candidate))
+      return leader === undefined ? [] : [[candidate.id, leader.candidate.id]]
+    }),
+  )
+  const led = pairs.map((pair) => ({
+    ...pair,
+    newer: { ...pair.newer, id: leaderOf.get(pair.newer.id) ?? pair.newer.id },
+  }))
+  const first = replacedBehind(leading, led)
   return [
     ...first,
     ...rest.map((one) =>
