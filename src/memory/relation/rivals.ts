@@ -94,16 +94,14 @@ export function isPlain(item: ItemWrite, rivalry: Rivalry): boolean {
   const { fact, rival, since } = rivalry
   if (!mayReplace(item, rivalry) || isOtherKind(item, rivalry)) return false
   if (trust[item.source] !== trust[rival.source]) return true
-  if (fact.objectKey === canonicalKey(rival.objectName)) {
-    const { older, newer } = inTime(since, fact.negated, rival.negated)
-    return fact.relation === rival.relation && older && !newer
-  }
+  if (fact.objectKey === canonicalKey(rival.objectName))
+    return isDenial(rivalry) && inTime(since, fact.negated, rival.negated).older
   const [own, old] = [nameOf(item, fact), rival.objectName]
   const frame = frameOf(fact.evidence, own)
   return frame !== null && frame === frameOf(rival.evidence, old) && isNamed(own) === isNamed(old)
 }
 
-/** A denial of the very fact: that the facts contradict each other says as much as the texts, and little must be said by these. */
+/** One denies the very fact that the other states: that is a second sign beside what the texts say. */
 export const isDenial = ({ fact, rival }: Rivalry) =>
   fact.relation === rival.relation &&
   fact.objectKey === canonicalKey(rival.objectName) &&
