@@ -15,7 +15,8 @@ public entailment pairs (lines of `e` or another letter, and two texts), then le
                 pairs). It reads up to five texts at a time, in the order in which they were told, and says of each whether it is
                 the answer as far as they tell: what a later one took the place of is none
 
-With --teachers it also learns what earlier runs, taken together, say of the same pairs.
+With --teachers it also learns what earlier runs, taken together, say of the same pairs; with --keep-reading it learns pairs anew and
+goes on reading questions as before.
 Writes OUT/relations-lower.npz and OUT/relations-upper.npz; export_onnx.py makes the shipped files of them.
 """
 
@@ -57,6 +58,8 @@ STORIES_AN_EPOCH, TALK_AN_EPOCH = 5_000, 4_000
 SUSPECTS_AN_EPOCH, SUSPECTS_OF = 3_000, 30_000
 # What two readings of a pair cost where they differ.
 AGREEING = 1.0
+# What it costs to read a question otherwise than the model whose reading is kept.
+KEEPING = 1.0
 # Questions a step: of stories, of answers, of the encoder's pairs.
 QUESTIONS_A_STEP = (32, 20, 12)
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -110,10 +113,10 @@ class PairModel(nn.Module):
         heads = (self.start, self.exit, self.final)
         return [one(pool) for one, pool in zip(heads, self.pooled(ids, mask, segments))]
 
-    def answers(self, ids, mask, segments, texts):
+    def answers(self, ids, mask, segments, texts, exits=len(EXITS)):
         """Whether each of the texts answers the question, after each of the three."""
         heads = (self.start_answers, self.exit_answers, self.final_answers)
-        return [one(summed(rows, texts))[..., 0] for one, rows in zip(heads, self.rows(ids, mask, segments))]
+        return [one(summed(rows, texts))[..., 0] for one, rows in zip(heads, self.rows(ids, mask, segments, exits))]
 
 
 def summed(rows, parts):
@@ -254,8 +257,8 @@ def asked_of(questions, lots):
     return rows
 
 
-def answers_loss(model, teachers, rows, pairs):
-    """Each text by itself; and, where one is the answer, that one before the others."""
+def answers_loss(model, teachers, rows, pairs, held=None):
+    """Each text by itself; and, where one is the answer, that one before the others. `held`: the model whose reading is kept."""
     inputs = pairs.listed([row[:2] for row in rows])
     all_said = model.answers(*inputs)
     there = inputs[-1].any(-1)
@@ -267,6 +270,11 @@ def answers_loss(model, teachers, rows, pairs):
         with torch.no_grad():
             wanted = 0.4 * wanted + 0.6 * torch.stack([teacher.answers(*inputs)[-1].sigmoid() for teacher in teachers]).mean(0)
     loss = 0
+    if held is not None:
+        with torch.no_grad():
+            before = held.answers(*inputs, exits=2)[-1]
+        wanted = 0.1 * wanted + 0.9 * before.sigmoid()
+        loss = KEEPING * F.smooth_l1_loss(all_said[1][there].clamp(-8, 8), before[there].clamp(-8, 8))
     for said, weight in zip(all_said, ANSWER_WEIGHTS):
         alone = F.binary_cross_entropy_with_logits(said[there], wanted[there])
         first = F.cross_entropy(said.masked_fill(~there, -1e4), place, ignore_index=-100) if answered.any() else 0
@@ -318,6 +326,7 @@ def train(model, teachers, read, pairs, options):
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     rates = [group["lr"] for group in groups]
     mean = copy.deepcopy(model).requires_grad_(False)
+    held = copy.deepcopy(model).eval().requires_grad_(False) if options.keep_reading else None
     waiting = batches(an_epoch(model, lots, stories, talk, pairs), pairs)
     total = options.epochs * len(waiting)
     begun, step, done, losses = time.time(), 0, 0.0, []
@@ -338,7 +347,7 @@ def train(model, teachers, read, pairs, options):
         loss = loss + sum(weight * F.cross_entropy(said, wanted) for said, weight in zip(all_said, EXIT_WEIGHTS))
         chosen = [one for kind, count in zip(questions, QUESTIONS_A_STEP) for one in random.sample(kind, min(len(kind), count))]
         if chosen:
-            loss = loss + answers_loss(model, teachers, asked_of(chosen, lots), pairs)
+            loss = loss + answers_loss(model, [] if held else teachers, asked_of(chosen, lots), pairs, held)
         for said, weight in zip(earlier, EXIT_WEIGHTS):
             loss = loss + weight * F.kl_div(said.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
         optimiser.zero_grad()
@@ -439,6 +448,8 @@ def main():
     arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots and stories for the report alone")
     arguments.add_argument("--go-on", action="store_true", help="start from the pair model that ships, not from the encoder")
+    arguments.add_argument("--keep-reading", action="store_true", help="go on reading questions as the model it begins as does")
+    arguments.add_argument("--judging-only", action="store_true", help="learn no questions: for teachers of one that keeps its reading")
     arguments.add_argument("--share", type=float, default=1, help="of the learnt weights in what is saved; the rest is the model it began as")
     arguments.add_argument("--start", type=Path, help="a folder that an earlier run wrote, to go on from")
     arguments.add_argument("--warm-up", type=int, default=1500, help="steps")
@@ -457,7 +468,7 @@ def main():
     public = read_questions(options.pairs, CHARACTERS_A_WINDOW) if options.pairs else []
     asked = [one for path in options.stories for one in read_story_questions(path)]
     answers = [one for path in options.answers for one in read_answers(path)]
-    questions = (asked, answers, public)
+    questions = ([], [], []) if options.judging_only else (asked, answers, public)
     counts = ", ".join(f"{len(kind)} of {name}" for name, kind in zip(("stories", "answers", "the encoder's pairs"), questions))
     print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk; questions: {counts}", flush=True)
     model = PairModel(options.weights, "relations" if options.go_on else "encoder").to(DEVICE).train()

@@ -115,6 +115,19 @@ describe('correct', () => {
     assert.equal(old?.history.length, 2)
   })
 
+  test('opens what the corrected memory had closed, unless the new text closes it too', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('I live in Berlin.')
+    assert.deepEqual(await open(small), ['user lives in Berlin'])
+    const wrong = await find(small, 'I live in Berlin.')
+    const first = await correct(small, wrong.id, 'I live in Rome.')
+    assert.deepEqual(await open(small), ['user lives in Rome'])
+    await correct(small, first?.id ?? '', 'Ana works at Siemens.')
+    assert.deepEqual(await open(small), ['Ana works at Siemens', 'user lives in Lisbon'])
+    assert.equal((await find(small, 'I live in Lisbon.')).superseded, false)
+  })
+
   test('is undone when the correction is forgotten', async () => {
     const small = openSmallMemory()
     await small.ingest('I live in Lisbon.')

@@ -6,6 +6,7 @@ import { get, type ListParts } from './list.ts'
 import type { Correction, CorrectRequest, IngestItem, MemoryRecord } from './memory.ts'
 import type { Chunk } from './model.ts'
 import type { Fact, ItemWrite, StatementRelation } from './ports.ts'
+import * as certainty from './relation/certainty.ts'
 import { relate } from './relation/relate.ts'
 
 export interface CorrectParts extends ListParts {
@@ -21,12 +22,17 @@ interface Target {
   readonly facts: readonly Fact[]
   /** The sentences that are corrected. */
   readonly told: ReadonlySet<string>
+  /** Texts that the target had corrected itself: they stay wrong. */
+  readonly earlier: readonly ChunkId[]
+  /** All that was wrong: what it had closed is settled as if it had never been told. */
+  readonly wrong: ReadonlySet<string>
 }
 
 /**
  * Stores a text as the user's word in the place of a memory, all or nothing, as ingest does. The corrected memory stays,
  * with what replaced it: a chunk closes with its facts, except those that the new text tells again; a fact closes alone,
- * and its text with it where it told nothing else. Null when there is no such memory.
+ * and its text with it where it told nothing else. What the corrected memory had closed is open again unless the new text
+ * closes it. Null when there is no such memory.
  */
 export async function correct(
   parts: CorrectParts,
@@ -50,7 +56,12 @@ export async function correct(
     // A correction to what is known elsewhere still corrects this.
     duplicate: async () => null,
     relate: async (draft) => {
-      const related = await relate({ ...ingestion.stores, relation }, namespace, draft, signal)
+      const related = await relate(
+        { ...ingestion.stores, relation, without: target.wrong },
+        namespace,
+        draft,
+        signal,
+      )
       return corrected(related, target, pinned ?? target.about.pinned)
     },
   })
@@ -59,17 +70,21 @@ export async function correct(
   return chunk === null || memory === null ? null : { id: chunk, replaced: id, memory }
 }
 
-async function targetOf(
-  { graph, episodic }: CorrectParts,
-  namespace: Namespace,
-  id: string,
-): Promise<Target | null> {
+async function targetOf(parts: CorrectParts, namespace: Namespace, id: string): Promise<Target | null> {
+  const { graph, episodic } = parts
   const isOpen = ({ closedAt }: Fact) => closedAt === null
   const [chunk] = await episodic.get(namespace, [asChunkId(id)])
   if (chunk !== undefined) {
     const facts = (await graph.factsOf(namespace, [chunk.id])).filter(isOpen)
     const told = new Set([chunk.text, ...facts.map(({ evidence }) => evidence)])
-    return { id, about: chunk, older: chunk.id, facts, told }
+    return {
+      id,
+      about: chunk,
+      older: chunk.id,
+      facts,
+      told,
+      ...(await wrongWith(parts, namespace, chunk.id)),
+    }
   }
   const [fact] = await graph.get(namespace, [asRelationshipId(id)])
   if (fact === undefined) return null
@@ -78,7 +93,20 @@ async function targetOf(
   return {
     ...{ id, about: fact, older: isAlone ? fact.chunkId : null },
     ...{ facts: [fact].filter(isOpen), told: new Set([fact.evidence]) },
+    ...(isAlone
+      ? await wrongWith(parts, namespace, fact.chunkId)
+      : { earlier: [], wrong: new Set<string>([id]) }),
   }
+}
+
+/** What is wrong with a text: its facts, and all that was corrected to it. */
+async function wrongWith({ graph, episodic }: CorrectParts, namespace: Namespace, text: ChunkId) {
+  const links = await episodic.links(namespace, text)
+  const earlier = links.flatMap(({ newer, older, probability }) =>
+    newer === text && probability === certainty.corrected ? [older] : [],
+  )
+  const facts = await graph.factsOf(namespace, [text, ...earlier])
+  return { earlier, wrong: new Set<string>([text, ...earlier, ...facts.map(({ id }) => id)]) }
 }
 
 /** Nobody has to judge whether a correction replaces what it corrects. */
@@ -95,7 +123,11 @@ function certainOf(relation: StatementRelation, { told }: Target): StatementRela
 }
 
 /** The item with its link to what it corrects, as the surest of all. */
-function corrected(item: ItemWrite, { id, older, facts }: Target, pinned: boolean): ItemWrite {
+function corrected(
+  item: ItemWrite,
+  { id, older, facts, earlier, wrong }: Target,
+  pinned: boolean,
+): ItemWrite {
   const [first] = item.chunks
   if (first === undefined) return item
   const others = item.links.filter((link) => link.older === null || link.older !== older)
@@ -105,12 +137,18 @@ function corrected(item: ItemWrite, { id, older, facts }: Target, pinned: boolea
       ...item.links.filter((link) => link.older === older).flatMap((link) => link.closes),
     ]),
   ]
+  const link = { newer: first.id, kind: 'replaces', probability: certainty.corrected } as const
   return {
     ...item,
     // The same correction told again is known; the same text told elsewhere is no correction.
     textHash: `${item.textHash} for ${id}`,
     chunks: item.chunks.map((chunk) => ({ ...chunk, pinned })),
-    links: [...others, { newer: first.id, older, kind: 'replaces', probability: 1, closes } as const],
+    links: [
+      ...others,
+      { ...link, older, closes },
+      ...earlier.map((text) => ({ ...link, older: text, closes: [] })),
+    ],
+    undoes: [...wrong],
   }
 }
 

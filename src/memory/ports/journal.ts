@@ -60,6 +60,8 @@ export interface ItemWrite {
   readonly chunks: readonly ChunkDraft[]
   /** What this item's chunks make out of date, what makes them so, and the facts that are closed with it. */
   readonly links: readonly (LinkDraft | FactClosing)[]
+  /** Memories that were wrong: what they had closed is settled first, as if they had never been told. Absent: none. */
+  readonly undoes?: readonly string[]
 }
 
 export interface LinkDraft extends StatementLink {

@@ -6,3 +6,7 @@ export const likely = 0.8
 
 /** At least this sure, the older text stands behind the newer one for questions that the newer one answers. */
 export const possible = 0.5
+
+/** A user who corrects a memory himself is surer than any judge. */
+export const corrected = 1
+export const mostJudged = 0.9999

@@ -1,6 +1,6 @@
 import type { Namespace, RelationshipId } from '../../core/ids.ts'
 import type { ItemWrite, LinkDraft } from '../ports.ts'
-import { certain, likely, possible } from './certainty.ts'
+import { certain, likely, mostJudged, possible } from './certainty.ts'
 import { factsThatFollow, onOneMatter } from './follow.ts'
 import { divided } from './in-time.ts'
 import { type Judge, judgeOnce } from './judge-once.ts'
@@ -84,7 +84,7 @@ function linkOf(
   texts: Pick<LinkDraft, 'newer' | 'older' | 'at'>,
   closes: readonly RelationshipId[],
 ): LinkDraft {
-  return { ...texts, kind: judge.kind(pair), probability: judge.closing(pair), closes }
+  return { ...texts, kind: judge.kind(pair), probability: Math.min(judge.closing(pair), mostJudged), closes }
 }
 
 /**

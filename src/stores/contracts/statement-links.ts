@@ -16,7 +16,7 @@ import {
   withStores,
 } from './journal-drafts.ts'
 
-/** Rules J11, J12, ES12 to ES14, ES16, GS16 and GS17 of docs/ports/memory.md: what replaces what, and how that is undone. */
+/** Rules J11, J12, J15, ES12 to ES14, ES16, GS16 and GS17 of docs/ports/memory.md: what replaces what, and how that is undone. */
 export function statementLinkContract(backend: string, open: OpenStores): void {
   describe(`statement links: ${backend}`, () => {
     linkRules(open)
@@ -266,6 +266,35 @@ function reopenRules(opened: OpenStores): void {
       assert.deepEqual((await closing(stores, mine, 'rome 0'))[1], factId('oslo 3'))
       await graph.remove(mine, { ...everything, ids: [factId('oslo 3')] })
       assert.deepEqual(await open(stores, mine), ['rome'])
+    }))
+
+  test('[J15] settles what a wrong memory had closed as if it had never been told', () =>
+    withStores(opened, async (stores, mine, other) => {
+      const { journal } = stores
+      await chain(stores, mine)
+      await chain(stores, other)
+      const links = [link('right', 'Rome', { closes: [factId('Rome')] })]
+      const undoes = [chunkId('Rome'), factId('Rome')]
+      const right = { ...item('right', { links, at: start + 9 }), undoes }
+      const receipt = await journal.remember(mine, right)
+      assert.deepEqual(receipt.outcome === 'stored' && receipt.closed, [factId('Rome')])
+      assert.deepEqual([await open(stores, mine), await open(stores, other)], [['berlin'], ['rome']])
+      assert.equal(await replacedBy(stores, mine, 'Berlin'), null)
+      assert.equal(await replacedBy(stores, mine, 'Lisbon'), chunkId('Berlin'))
+      assert.equal(await replacedBy(stores, mine, 'Rome'), chunkId('right'))
+      assert.equal((await journal.remember(mine, right)).outcome, 'duplicate')
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+    }))
+
+  test('[J15] closes anew what the item itself closes', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal } = stores
+      await journal.remember(mine, told('lisbon', 0))
+      await journal.remember(mine, told('berlin', 1))
+      const undoes = [chunkId('berlin 1'), factId('berlin 1')]
+      await journal.remember(mine, { ...told('rome', 2), undoes })
+      assert.deepEqual(await open(stores, mine), ['rome'])
+      assert.deepEqual((await closing(stores, mine, 'lisbon 0'))[1], factId('rome 2'))
     }))
 
   test('[GS17] opens the newest of the weaker claims that a removed fact had held back', () =>

@@ -89,7 +89,8 @@ export function createServerJournal(neo4j: Neo4j, follower: Follower, onStep: On
       if (outcome.status === 'rejected') throw outcome.reason
       const remembered = outcome.value
       await onStep('graph written')
-      if ('written' in remembered && isPlain(remembered.receipt)) await follower.place(remembered.written)
+      if ('written' in remembered && isPlain(item, remembered.receipt))
+        await follower.place(remembered.written)
       else if ('written' in remembered) await follower.finish(remembered.written.marker.uid)
       else if (remembered.unfinished !== null) await follower.finish(remembered.unfinished)
       resetWaitBudget()
@@ -103,8 +104,9 @@ export function createServerJournal(neo4j: Neo4j, follower: Follower, onStep: On
   }
 }
 
-/** Nothing was removed: what was written is all that its points have to say. */
-const isPlain = (receipt: ItemReceipt) => receipt.outcome === 'stored' && receipt.removed === undefined
+/** Nothing was removed or opened again: what was written is all that its points have to say. */
+const isPlain = ({ undoes }: ItemWrite, receipt: ItemReceipt) =>
+  undoes === undefined && receipt.outcome === 'stored' && receipt.removed === undefined
 
 const isOwn = ({ receipt }: Remembered, { chunks }: ItemWrite) =>
   receipt.outcome === 'duplicate' && chunks.some(({ id }) => id === receipt.chunkId)

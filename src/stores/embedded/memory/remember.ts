@@ -19,6 +19,7 @@ import { keyedItem, putDocument, removeKeyed } from './keyed.ts'
 import { metadataText, type Row } from './rows.ts'
 import { storeTokens } from './tokens.ts'
 import { trimChanges } from './trim-changes.ts'
+import { undoClosings } from './undo-closings.ts'
 
 interface Remember {
   readonly namespace: Namespace
@@ -31,6 +32,7 @@ export function remember(context: EngineContext, { namespace, item }: Remember):
   if (duplicate !== null) return { outcome: 'duplicate', chunkId: duplicate }
   const { persona, key } = item
   const removed = key === undefined ? [] : removeKeyed(context, { namespace, persona, key })
+  if (item.undoes !== undefined) undoClosings(context, namespace, item.undoes)
   const ids = new Map<string, string>()
   for (const draft of item.entities)
     ids.set(draft.key, mergeEntity(context, namespace, draft, item.createdAt))

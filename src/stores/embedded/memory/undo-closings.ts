@@ -6,7 +6,7 @@ import type { EngineContext } from '../engine/context.ts'
 import { numberOrNull, type Row, textOrNull } from './rows.ts'
 
 /**
- * Undoes what these memories closed or replaced, before they are removed. What was replaced by something that was itself
+ * Undoes what these memories closed or replaced, before they are removed or corrected. What was replaced by something that was itself
  * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome.
  */
 export function undoClosings(context: EngineContext, namespace: Namespace, ids: readonly string[]): void {

@@ -13,6 +13,7 @@ import type { Marker } from './pending.ts'
 import { rememberQueries as queries } from './remember-queries.ts'
 import { chunkOf, entityId, idOf, metadataText, uid, vectorBytes } from './rows.ts'
 import { linkClosings, settleFacts, slotsOf } from './settle-facts.ts'
+import { undoClosings } from './undo-closings.ts'
 import { number, rows, text, textOrNull } from './values.ts'
 
 interface NewFact {
@@ -52,7 +53,7 @@ export async function rememberInGraph(
   namespace: Namespace,
   item: ItemWrite,
 ): Promise<Remembered> {
-  const replaced = await replaceKeyed(run, namespace, item)
+  const replaced = await makeWay(run, namespace, item)
   if ('receipt' in replaced) return replaced
   const drafts = entityDrafts(item)
   const hashKey = JSON.stringify([namespace, item.persona, item.textHash])
@@ -152,9 +153,10 @@ export async function rememberInGraph(
   }
 }
 
-/** Takes the item away that has the key of this one, unless it is the same. */
-async function replaceKeyed(run: RunQuery, namespace: Namespace, { persona, key, textHash }: ItemWrite) {
-  if (key === undefined) return { gone: [], marked: { chunks: [], facts: [], entities: [] } }
+/** Undoes what the memories that it corrects had closed; takes the item away that has the key of this one, unless it is the same. */
+async function makeWay(run: RunQuery, namespace: Namespace, { persona, key, textHash, undoes }: ItemWrite) {
+  const touched = await undoClosings(run, namespace, undoes ?? [])
+  if (key === undefined) return { gone: [], marked: { ...touched, entities: [] } }
   await lockNamespace(run, namespace)
   const known = await keyedChunks(run, { namespace, persona, key })
   const [first] = known?.chunks ?? []

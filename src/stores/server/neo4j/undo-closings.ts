@@ -65,7 +65,7 @@ interface Change {
 }
 
 /**
- * Undoes what these memories closed or replaced, before they are removed. What was replaced by something that was itself
+ * Undoes what these memories closed or replaced, before they are removed or corrected. What was replaced by something that was itself
  * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome.
  */
 export async function undoClosings(
