@@ -107,7 +107,10 @@ const fields: Readonly<Record<string, { readonly base: Body; readonly cases: rea
   },
   '/brain/forget': {
     base: { dry_run: true, filter: { a: 1 } },
-    cases: [['filter', wrongFilters, rightFilters]],
+    cases: [
+      ['filter', wrongFilters, rightFilters],
+      ['entity', [...ids, ...blanks], [undefined, null]],
+    ],
   },
   '/brain/retrieve/graph-qa': {
     base: { query: 'What?' },

@@ -124,7 +124,9 @@ function fitFeatures(questions: readonly Asked[], near?: Weights): Weights['feat
     .map(thinned)
   const start = near && Float64Array.from(featureNames, (name) => near.features[name])
   const fitted = fitListwise(listings, ridge, start)
-  return named(featureNames, fitted) as Record<FeatureName, number>
+  // Known only once there is a ranking: the rows do not have them.
+  const { completes, namedBefore } = shipped.late.features
+  return { ...(named(featureNames, fitted) as Record<FeatureName, number>), completes, namedBefore }
 }
 
 /**

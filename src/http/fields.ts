@@ -24,6 +24,8 @@ const refusedInIds = new RegExp(String.raw`[\0-\x1f\x7f-\x9f${invisible}\p{Surro
 /** Nothing that a reader would see: white space, and characters without a shape of their own. */
 const blank = /^[\s\p{Default_Ignorable_Code_Point}]*$/u
 
+const holdsNothing = (name: string) => `${name} must hold more than white space and invisible characters`
+
 /** Code points, counted without copying the text. */
 export function characters(text: string): number {
   let count = 0
@@ -56,7 +58,7 @@ export function prose(name: string, maximum: number) {
       abort: true,
     })
     .transform(visible)
-    .refine((value) => !blank.test(value), `${name} must hold more than white space and invisible characters`)
+    .refine((value) => !blank.test(value), holdsNothing(name))
 }
 
 /** A name that the caller chose: brought to NFC, then checked. */
@@ -94,7 +96,9 @@ export const personaOrAll = optional(id('persona'), sharedPersona)
 export const memoryId = id('id').describe('of a memory')
 export const externalId = id('external_id')
 export const speakerName = id('name')
-export const entityName = id('entity').describe('the name of an entity, as it was told')
+export const entityName = id('entity')
+  .refine((value) => !blank.test(value), holdsNothing('entity'))
+  .describe('the name of an entity, as it was told')
 export const accountName = id('account')
   .refine(
     (value) => /^[\p{L}\p{N}][\p{L}\p{N}._@+-]*$/u.test(value),

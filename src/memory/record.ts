@@ -2,13 +2,12 @@ import type { Seconds } from '../core/clock.ts'
 import { retention } from './lifecycle/decay.ts'
 import type { MemoryRecord } from './memory.ts'
 import type { Fact, FoundChunk, StoredChunk } from './ports.ts'
-import { certain } from './relation/certainty.ts'
+import { certain, corrected } from './relation/certainty.ts'
 
 /** Nothing it says holds any longer: it was corrected, every fact read from it is closed, or it gave none and was replaced. */
 export function isSuperseded(chunk: FoundChunk): boolean {
   const { factCount, closedFactCount, replaced } = chunk
-  // Only a correction is as sure as that.
-  if (replaced?.probability === 1) return true
+  if (replaced?.probability === corrected) return true
   return factCount > 0 ? closedFactCount >= factCount : certainlyReplaced(chunk) !== null
 }
 
@@ -18,11 +17,13 @@ const certainlyReplaced = ({ replaced }: FoundChunk) =>
 /** A chunk as one memory among others. */
 export function chunkRecord(chunk: StoredChunk, now: Seconds, halfLifeDays: number): MemoryRecord {
   const { id, text, persona, sessionId, source, base, accessCount, createdAt, lastAccessAt, metadata } = chunk
-  const replaced = certainlyReplaced(chunk)
+  const superseded = isSuperseded(chunk)
+  // While something of it holds, its history says what took the place of the rest.
+  const replaced = superseded ? certainlyReplaced(chunk) : null
   return {
     ...{ id, type: 'episodic', fact: text, persona, sessionId, source, confidence: base },
     ...{ retention: retention(chunk, now, halfLifeDays), accessCount, createdAt, lastAccessAt, metadata },
-    ...{ superseded: isSuperseded(chunk), triple: null, pinned: chunk.pinned },
+    ...{ superseded, triple: null, pinned: chunk.pinned },
     replacedBy: replaced?.by ?? null,
     replacedAt: replaced?.at ?? null,
   }

@@ -104,6 +104,16 @@ export function lateOf(matches: Float32Array, importance: Float32Array): LateInt
   return { weighted: weights > 0 ? weighted / weights : even, even, least, matches }
 }
 
+/** Of every token of the question the better match, this text's or the one before. */
+export function raiseMatches(
+  best: Float32Array,
+  late: Pick<LateInteraction, 'matches'> | null | undefined,
+): void {
+  if (!late) return
+  const { matches } = late
+  for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, matches[at] ?? 0)
+}
+
 /** What the tokens that decide lack, large gaps before small ones: between the mean and the worst. */
 export function missOf(matches: Float32Array, importance: Float32Array): number {
   let [sum, weighted, weights] = [0, 0, 0]

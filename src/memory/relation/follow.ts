@@ -2,7 +2,7 @@ import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
 import type { Fact, FactDraft, ItemWrite, LinkDraft } from '../ports.ts'
 import { slotOf, toldTime } from '../slots.ts'
-import { certain, likely } from './certainty.ts'
+import { certain, likely, supported } from './certainty.ts'
 import { isTrusted } from './in-time.ts'
 import type { Judge } from './judge-once.ts'
 import type { Near } from './near.ts'
@@ -49,7 +49,7 @@ export async function onOneMatter(
   })
 }
 
-/** With a text that is certainly out of date go its facts: the only one, or those that the newer text speaks of. */
+/** With a text that is certainly out of date go those of its facts that the newer text, judged once more, speaks of. */
 export async function factsThatFollow(
   { graph, without }: RelateParts,
   namespace: Namespace,
@@ -75,9 +75,13 @@ export async function factsThatFollow(
   const isTaken = ({ newer }: LinkDraft, place: Place) => placesOf(newer).some((one) => isSame(one, place))
   /** What the newer text changes is known where it gives another value for something that the older one said. */
   const isAnswered = (link: LinkDraft) => placesOf(link.older).some((place) => isTaken(link, place))
+  /** What else a text said may still hold; of one that says one thing, the fact need not be as sure as the text. */
+  const saysOne = ({ older }: LinkDraft) =>
+    [...item.facts, ...known].filter(({ chunkId }) => chunkId === older).length === 1
   const follows = (link: LinkDraft): readonly Following[] => {
     if (!sureLinks.includes(link)) return []
     const newer = textOf.get(link.newer) ?? ''
+    const isOnly = saysOne(link)
     const retold = known.filter(({ chunkId }) => chunkId === link.newer)
     const told = own.has(link.older)
       ? item.facts.filter((fact) => !fact.ended && !retold.some((other) => says(fact, other)))
@@ -86,17 +90,13 @@ export async function factsThatFollow(
       .filter((fact) => fact.chunkId === link.older && !isOtherMatter(placesOf(link.newer), [placeOf(fact)]))
       .map((fact) => ({
         ...{ id: fact.id, pair: { older: fact.fact, newer } },
-        least: isAnswered(link) && !isTaken(link, placeOf(fact)) ? certain : likely,
+        least: isOnly ? supported : isAnswered(link) && !isTaken(link, placeOf(fact)) ? certain : likely,
       }))
   }
-  /** What else a text said may still hold, so each of several facts is judged, also where only one is open. */
-  const saysOne = ({ older }: LinkDraft) =>
-    [...item.facts, ...known].filter(({ chunkId }) => chunkId === older).length === 1
-  const candidates = links.map((link) => ({ only: saysOne(link), facts: follows(link) }))
-  await judge.ask(candidates.flatMap(({ only, facts }) => (only ? [] : facts.map(({ pair }) => pair))))
+  const candidates = links.map(follows)
+  await judge.ask(candidates.flatMap((facts) => facts.map(({ pair }) => pair)))
   return links.map((link, place) => {
-    const { only = false, facts = [] } = candidates[place] ?? {}
-    const gone = facts.filter(({ pair, least }) => only || judge.closing(pair) >= least)
+    const gone = (candidates[place] ?? []).filter(({ pair, least }) => judge.closing(pair) >= least)
     return { ...link, closes: [...link.closes, ...gone.map(({ id }) => id)] }
   })
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
 import type { Extractor, RelationChances, StatementRelation } from '../ports.ts'
-import { likely, possible } from './certainty.ts'
+import { closesNothing, possible } from './certainty.ts'
 
 const anything = { persona: null, sessionId: null, source: null, since: null, until: null }
 const firstPage = { after: null, limit: 50 }
@@ -225,7 +225,7 @@ describe('a newer text', () => {
       { ...anything, persona: 'shared' },
       firstPage,
     )
-    assert.equal(shared?.replaced?.probability, likely)
+    assert.equal(shared?.replaced?.probability, closesNothing)
     const asked = { k: 10, minScore: 0 }
     const ofWork = await small.find('Where do I live?', { ...asked, persona: 'work' })
     assert.ok(ofWork[0]?.includes('Berlin') && ofWork.some((text) => text.includes('Lisbon')))

@@ -1,6 +1,6 @@
 import type { Namespace, RelationshipId } from '../../core/ids.ts'
 import type { ItemWrite, LinkDraft } from '../ports.ts'
-import { certain, likely, mostJudged, possible } from './certainty.ts'
+import { certain, closesNothing, mostJudged, possible, supported } from './certainty.ts'
 import { factsThatFollow, onOneMatter } from './follow.ts'
 import { divided } from './in-time.ts'
 import { type Judge, judgeOnce } from './judge-once.ts'
@@ -48,7 +48,7 @@ export async function relate(
   const [judged, contested] = divided(
     open,
     (rivalry) =>
-      judge.closing(pairOfFacts(rivalry)) >= (isDenial(rivalry) ? possible : certain) &&
+      judge.closing(pairOfFacts(rivalry)) >= (isDenial(rivalry) ? supported : certain) &&
       !isOtherKind(item, rivalry),
   )
   const both = own.filter((rivalry) => judge.closing(pairOfOwn(rivalry)) < certain)
@@ -92,7 +92,7 @@ function linkOf(
  * says: what the user told later stands before it for the questions that it answers.
  */
 function bounded({ persona }: ItemWrite, { other }: Near, link: LinkDraft): LinkDraft {
-  const most = other.source === 'document' ? possible : other.persona === persona ? 1 : likely
+  const most = other.source === 'document' ? possible : other.persona === persona ? 1 : closesNothing
   return { ...link, probability: Math.min(link.probability, most) }
 }
 

@@ -69,6 +69,9 @@ export const featureNames = [
   'pathNarrowness',
   'hop',
   'textMissing',
+  // A traversal: what it adds to the texts before it, and how far it says their names.
+  'completes',
+  'namedBefore',
   // The session at hand.
   'isHot',
   'inSession',

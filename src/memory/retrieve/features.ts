@@ -1,6 +1,6 @@
 import { endsAsQuestion } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
-import { lateOf, missOf } from '../../core/late-interaction/late-interaction.ts'
+import { lateOf, missOf, raiseMatches } from '../../core/late-interaction/late-interaction.ts'
 import type { EpisodicHit, EpisodicMatches } from '../ports.ts'
 import { answersTo } from './asked-slot.ts'
 import { type Candidate, textIdOf } from './candidate.ts'
@@ -215,11 +215,9 @@ function lateTogether(
   }
 }
 
-/** Of every token of the question the better match, this text's or the one before; what only asks it again answers nothing. */
+/** What only asks the question again answers nothing of it. */
 function raise(best: Float32Array, turn: Turn | undefined): void {
-  const others = turn === undefined || turn.echo >= echoes ? undefined : turn.hit.late?.matches
-  if (others === undefined) return
-  for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, others[at] ?? 0)
+  if (turn !== undefined && turn.echo < echoes) raiseMatches(best, turn.hit.late)
 }
 
 /** What every text matches tells none apart. */

@@ -118,12 +118,20 @@ export function rank(
   return { scored, answerable, crowd, weights: chosen }
 }
 
+/** The same ranking where linear scores have changed, or the chance that there is an answer. */
+export function scoredAnew(ranking: Ranking, moved: readonly Scored[], answerable: number): Ranking {
+  const { weights: chosen, crowd } = ranking
+  const linear = moved.map((one) => one.linear)
+  const chances = choiceChances(linear, crowd, chosen)
+  const scored = moved.map((one, at) => {
+    const probability = answerable * (chances[at] ?? 0)
+    return { ...one, probability, score: bandScore(probability, chosen.bands) }
+  })
+  return { ...ranking, scored, answerable }
+}
+
 /** The chance that it is this one, over that of the best. */
-export function choiceChances(
-  linear: readonly number[],
-  crowd: number,
-  { choice }: Weights,
-): readonly number[] {
+function choiceChances(linear: readonly number[], crowd: number, { choice }: Weights): readonly number[] {
   const chances = linear.map((value) => sigmoid(choice.linear * value + choice.crowd * crowd + choice.offset))
   const best = chances.reduce((most, chance) => Math.max(most, chance), 0)
   return chances.map((chance) => (best > 0 ? chance / best : 0))
@@ -213,7 +221,7 @@ export function logit(chance: number): number {
 }
 
 /** Scores where the specification's bands begin. */
-const edges = { floor: 0.2, probable: 0.4, direct: 0.7 } as const
+export const edges = { floor: 0.2, probable: 0.4, direct: 0.7 } as const
 
 /** The score of a probability: strictly rising, 0 to 0 and 1 to 1. */
 export function bandScore(probability: number, { floor, probable, direct }: Weights['bands']): number {

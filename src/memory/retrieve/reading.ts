@@ -4,7 +4,7 @@ import type { FoundChunk } from '../ports.ts'
 import { isSuperseded } from '../record.ts'
 import { trust } from '../slots.ts'
 import { place } from './feature-rows.ts'
-import { bandScore, choiceChances, logit, type Ranking, sigmoid, weights } from './rank.ts'
+import { logit, type Ranking, scoredAnew, sigmoid, weights } from './rank.ts'
 
 /** How sure it is that texts answer the question, by what a model read of both together. */
 export type Reads = ReadonlyMap<ChunkId, number>
@@ -32,8 +32,7 @@ export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
  * alone. None falls behind a text that was not read.
  */
 export function withReading(ranking: Ranking, reads: Reads): Ranking {
-  const { weights: chosen, crowd } = ranking
-  const { reading, bands } = chosen
+  const { reading } = ranking.weights
   const readOf = (text: ChunkId | undefined) => {
     const chance = text === undefined ? undefined : reads.get(text)
     return chance === undefined ? null : logit(chance)
@@ -56,20 +55,11 @@ export function withReading(ranking: Ranking, reads: Reads): Ranking {
     const linear = notBelow(least, one.linear, one.linear + reading.choice * fall)
     return { ...one, read: (linear - one.linear) / reading.choice, linear }
   })
-  const chances = choiceChances(
-    moved.map(({ linear }) => linear),
-    crowd,
-    chosen,
-  )
   const most = logit(Math.max(...reads.values()))
   const answerable = sigmoid(
     reading.answerable * logit(ranking.answerable) + reading.read * most + reading.offset,
   )
-  const scored = moved.map((one, at) => {
-    const probability = answerable * (chances[at] ?? 0)
-    return { ...one, probability, score: bandScore(probability, bands) }
-  })
-  return { ...ranking, scored, answerable }
+  return scoredAnew(ranking, moved, answerable)
 }
 
 /** Where a score that falls ends: just above the least one, and those that would have fallen deeper stand lower there. */

@@ -114,15 +114,17 @@ async function followLinks(
   const { weighed } = parts
   const newerOf = ({ id, replaced }: FoundChunk) => weighed.get(id) ?? replaced?.by ?? null
   const isSure = (chunk: FoundChunk) => isWhollyOutdated(chunk) || (weighed.get(chunk.id) ?? null) !== null
-  const isTaken = (chunk: FoundChunk) => isSure(chunk) || isOutdated(chunk)
+  // What was read together with what may have taken its place, and stands, ends a chain.
+  const isTaken = (chunk: FoundChunk) => isSure(chunk) || (!weighed.has(chunk.id) && isOutdated(chunk))
+  const nextOf = (chunk: FoundChunk) => (isTaken(chunk) ? newerOf(chunk) : null)
   const isLikely = ({ replaced }: FoundChunk) => (replaced?.probability ?? 0) >= likely
   const linked = chunks.filter((chunk) => isSure(chunk) || (!weighed.has(chunk.id) && isLikely(chunk)))
   const known = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   let asked = linked
   for (let step = 0; step < longestChain; step++) {
     const missing = asked.flatMap((chunk) => {
-      const newer = newerOf(chunk)
-      return newer === null || !isTaken(chunk) || known.has(newer) ? [] : newer
+      const newer = nextOf(chunk)
+      return newer === null || known.has(newer) ? [] : newer
     })
     const read = await readChunks(parts, [...new Set(missing)])
     for (const chunk of read) known.set(chunk.id, chunk)
@@ -134,7 +136,7 @@ async function followLinks(
     const next = newerOf(chunk)
     if (next === null) return []
     const isCertain = isSure(chunk)
-    const newer = isCertain ? lastOf(next, known) : next
+    const newer = isCertain ? lastOf(next, known, nextOf) : next
     return newer === id ? [] : [{ older: id, newer: { id: newer, chunkId: newer }, isCertain }]
   })
   return { pairs, chunks: [...known.values()] }
@@ -144,12 +146,17 @@ function isOutdated({ replaced }: FoundChunk): boolean {
   return replaced !== null && replaced.probability >= certain
 }
 
-function lastOf(id: ChunkId, known: ReadonlyMap<ChunkId, FoundChunk>): ChunkId {
+function lastOf(
+  id: ChunkId,
+  known: ReadonlyMap<ChunkId, FoundChunk>,
+  nextOf: (chunk: FoundChunk) => ChunkId | null,
+): ChunkId {
   let last = id
   for (let step = 0; step < longestChain; step++) {
     const chunk = known.get(last)
-    if (chunk === undefined || chunk.replaced === null || !isOutdated(chunk)) return last
-    last = chunk.replaced.by
+    const next = chunk === undefined ? null : nextOf(chunk)
+    if (next === null) return last
+    last = next
   }
   return last
 }

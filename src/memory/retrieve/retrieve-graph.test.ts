@@ -208,6 +208,41 @@ describe('traversal', () => {
     )
   })
 
+  describe('over names that texts share, where no fact was read', () => {
+    const question = 'Which harbour is the ferry of the island tour from?'
+    const first = 'The ferry of the island tour is the Havgula.'
+    const second = 'Havgula casts off at Kvaløy every morning.'
+    const noFacts = { entities: [], facts: [], notice: null }
+    async function told() {
+      const nothing = { extract: async (inputs: readonly unknown[]) => inputs.map(() => noFacts) }
+      const small = openSmallMemory({ parts: { extractor: nothing } })
+      await small.ingest(first)
+      await small.ingest(second)
+      // Each has a word of the question, so that there are more than a search brings.
+      for (let at = 0; at < 60; at++) await small.ingest(`Bird number ${at} nests on an island.`)
+      return small
+    }
+
+    test('a text that says a name of the best one comes back, behind it', async () => {
+      const small = await told()
+      assert.ok(!(await small.find(question, { k: 3 })).includes(second))
+      assert.deepEqual((await small.find(question, { k: 3, maxHops: 2 })).slice(0, 2), [first, second])
+    })
+
+    test('explains it by what it adds and by the names', async () => {
+      const small = await told()
+      const { facts } = await small.retrieve(question, { k: 3, maxHops: 2, explain: true })
+      const features = facts.find(({ fact }) => fact === second)?.explanation?.features ?? []
+      assert.ok(features.some(({ name, contribution }) => name === 'namedBefore' && contribution > 0))
+    })
+
+    test('brings no text where none are wanted', async () => {
+      const small = await told()
+      const only = await small.find(question, { maxHops: 2, includeEpisodic: false, minScore: 0 })
+      assert.ok(!only.includes(second))
+    })
+  })
+
   test('walks through facts of the persona and the shared ones only', async () => {
     const small = openSmallMemory()
     await small.ingest('I have a sister called Maria.')

@@ -7,11 +7,12 @@ import type { RetrieveExplanation } from '../explanation.ts'
 import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
 import type { AnswerReader, Embedder, Encoding, FoundChunk, MemoryStores } from '../ports.ts'
-import { possible } from '../relation/certainty.ts'
+import { likely, possible } from '../relation/certainty.ts'
 import { isWithin } from '../within.ts'
 import { viewOf, withinOf } from '../within-view.ts'
 import type { AccessRecorder } from './access.ts'
 import { type Found, gather, personaOf, shownOf } from './candidate.ts'
+import { followNames } from './chain.ts'
 import { contextString, fitting, longContextOrder } from './context.ts'
 import { createReachability } from './degraded.ts'
 import { explainCut, explainMemory, explanationOf, type Known } from './explain.ts'
@@ -71,7 +72,8 @@ export async function retrieve(
   const hot = await hotFacts(search, session, question.vector)
   // 6. Hybrid scoring
   const found = { episodic, facts: semantic.facts, paths: pathsFound(traversal), hot }
-  const { ranking, weighed } = await readBest(parts, search, scoreFound(search, found), signal)
+  const { ranking: read, weighed } = await readBest(parts, search, scoreFound(search, found), signal)
+  const ranking = await followNames(search, question, episodic, read)
   // 7. Conflict resolution
   const settled = await settleConflicts(search, question.vector, ranking, weighed)
   const chosen = await checked(search, settled.chosen)
@@ -189,10 +191,13 @@ async function whatTook(
 async function linkedTo(
   { stores, namespace, personas, reach }: Search,
   { scored }: Ranking,
-  { replaced }: FoundChunk,
+  { replaced, factCount, closedFactCount }: FoundChunk,
 ): Promise<readonly Newer[]> {
   if (replaced === null) return []
-  const { by, probability } = replaced
+  const { by } = replaced
+  // Of a text that still says something true, that may be what is asked for.
+  const holds = closedFactCount > 0 && closedFactCount < factCount
+  const probability = holds ? Math.min(replaced.probability, likely) : replaced.probability
   const found = scored.find(({ candidate }) => candidate.chunk?.id === by)?.candidate.chunk
   const chunks = found ? [found] : await reach.ask('qdrant', () => stores.episodic.get(namespace, [by]), [])
   const seen = chunks.filter(({ persona }) => personas === null || personas.includes(persona))

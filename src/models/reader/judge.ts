@@ -1,3 +1,4 @@
+import { speakerOf, withoutSpeaker } from '../../core/speaker.ts'
 import type { RelationChances, StatementPair } from '../../memory/ports.ts'
 import { Tensor } from './onnx.ts'
 import { openModel, tokenTensor } from './session.ts'
@@ -63,7 +64,8 @@ export async function openJudge(threads: number): Promise<Judge> {
     return { window: windows[chances.indexOf(chance)] ?? [], chance }
   }
   return {
-    async relate({ older, newer }) {
+    async relate(pair) {
+      const { older, newer } = asRead(pair)
       const inputs = inputsOf([beginning(older)], beginning(newer))
       const start = await lower.run(inputs)
       const first = chancesOf(start.logits)
@@ -86,6 +88,13 @@ export async function openJudge(threads: number): Promise<Judge> {
       return readTogether(best, asked)
     },
   }
+}
+
+/** As it was trained: what one speaker says is read without the name before it, what two say with both names. */
+function asRead({ older, newer }: StatementPair): StatementPair {
+  const speaker = speakerOf(older)
+  if (speaker === null || speaker !== speakerOf(newer)) return { older, newer }
+  return { older: withoutSpeaker(older), newer: withoutSpeaker(newer) }
 }
 
 type Pieces = readonly number[]

@@ -25,6 +25,11 @@ test('[SR1] gives one judgement a pair, in order, and none for no pairs', async 
   assert.deepEqual(likeliest, ['replaces', 'ends', 'beside', 'same'])
 })
 
+test('[SR6] what one speaker says is judged the same with a name before it and without', async () => {
+  const named = pairs.map(({ older, newer }) => ({ older: `Ines: ${older}`, newer: `Ines: ${newer}` }))
+  assert.deepEqual(await relation.judge(named), await relation.judge(pairs))
+})
+
 test('[SR2] gives chances that add up to 1, whatever the texts', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 })
   await fc.assert(
