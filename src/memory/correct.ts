@@ -22,8 +22,6 @@ interface Target {
   readonly facts: readonly Fact[]
   /** The sentences that are corrected. */
   readonly told: ReadonlySet<string>
-  /** Texts that the target had corrected itself: they stay wrong. */
-  readonly earlier: readonly ChunkId[]
   /** All that was wrong: what it had closed is settled as if it had never been told. */
   readonly wrong: ReadonlySet<string>
 }
@@ -77,14 +75,8 @@ async function targetOf(parts: CorrectParts, namespace: Namespace, id: string): 
   if (chunk !== undefined) {
     const facts = (await graph.factsOf(namespace, [chunk.id])).filter(isOpen)
     const told = new Set([chunk.text, ...facts.map(({ evidence }) => evidence)])
-    return {
-      id,
-      about: chunk,
-      older: chunk.id,
-      facts,
-      told,
-      ...(await wrongWith(parts, namespace, chunk.id)),
-    }
+    const wrong = await wrongWith(parts, namespace, chunk.id)
+    return { id, about: chunk, older: chunk.id, facts, told, wrong }
   }
   const [fact] = await graph.get(namespace, [asRelationshipId(id)])
   if (fact === undefined) return null
@@ -93,20 +85,19 @@ async function targetOf(parts: CorrectParts, namespace: Namespace, id: string): 
   return {
     ...{ id, about: fact, older: isAlone ? fact.chunkId : null },
     ...{ facts: [fact].filter(isOpen), told: new Set([fact.evidence]) },
-    ...(isAlone
-      ? await wrongWith(parts, namespace, fact.chunkId)
-      : { earlier: [], wrong: new Set<string>([id]) }),
+    wrong: isAlone ? await wrongWith(parts, namespace, fact.chunkId) : new Set([id]),
   }
 }
 
-/** What is wrong with a text: its facts, and all that was corrected to it. */
+/** What is wrong with a text: its facts, and all that was corrected to it, with theirs. */
 async function wrongWith({ graph, episodic }: CorrectParts, namespace: Namespace, text: ChunkId) {
-  const links = await episodic.links(namespace, text)
-  const earlier = links.flatMap(({ newer, older, probability }) =>
-    newer === text && probability === certainty.corrected ? [older] : [],
-  )
-  const facts = await graph.factsOf(namespace, [text, ...earlier])
-  return { earlier, wrong: new Set<string>([text, ...earlier, ...facts.map(({ id }) => id)]) }
+  const texts = new Set([text])
+  for (const one of texts) {
+    for (const { newer, older, probability } of await episodic.links(namespace, one))
+      if (newer === one && probability === certainty.corrected) texts.add(older)
+  }
+  const facts = await graph.factsOf(namespace, [...texts])
+  return new Set<string>([...texts, ...facts.map(({ id }) => id)])
 }
 
 /** Nobody has to judge whether a correction replaces what it corrects. */
@@ -123,11 +114,7 @@ function certainOf(relation: StatementRelation, { told }: Target): StatementRela
 }
 
 /** The item with its link to what it corrects, as the surest of all. */
-function corrected(
-  item: ItemWrite,
-  { id, older, facts, earlier, wrong }: Target,
-  pinned: boolean,
-): ItemWrite {
+function corrected(item: ItemWrite, { id, older, facts, wrong }: Target, pinned: boolean): ItemWrite {
   const [first] = item.chunks
   if (first === undefined) return item
   const others = item.links.filter((link) => link.older === null || link.older !== older)
@@ -137,17 +124,13 @@ function corrected(
       ...item.links.filter((link) => link.older === older).flatMap((link) => link.closes),
     ]),
   ]
-  const link = { newer: first.id, kind: 'replaces', probability: certainty.corrected } as const
+  const link = { newer: first.id, older, kind: 'replaces', probability: certainty.corrected, closes } as const
   return {
     ...item,
     // The same correction told again is known; the same text told elsewhere is no correction.
     textHash: `${item.textHash} for ${id}`,
     chunks: item.chunks.map((chunk) => ({ ...chunk, pinned })),
-    links: [
-      ...others,
-      { ...link, older, closes },
-      ...earlier.map((text) => ({ ...link, older: text, closes: [] })),
-    ],
+    links: [...others, link],
     undoes: [...wrong],
   }
 }

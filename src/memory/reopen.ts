@@ -20,6 +20,9 @@ export interface Reopening {
   readonly closings: readonly Closing[]
 }
 
+/** What goes with a memory: all that it closed, or what a judge said; that it corrected something stays then. */
+export type Undone = 'all' | 'judged'
+
 /**
  * What becomes of facts whose closer is gone: as if it had never been told. They hold again, unless a current fact of
  * their place excludes them; of two that exclude each other the one that `settle` prefers holds.

@@ -286,6 +286,25 @@ function reopenRules(opened: OpenStores): void {
       assert.deepEqual(await open(stores, mine), ['berlin'])
     }))
 
+  test('[J15] leaves what the wrong memory had corrected itself as it is', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal } = stores
+      await chain(stores, mine)
+      const edition = (newer: string, older: string, at: number, undoes: readonly string[]) => ({
+        ...item(newer, { links: [link(newer, older, { probability: 1, closes: [factId(older)] })], at }),
+        undoes,
+      })
+      await journal.remember(mine, edition('right', 'Rome', start + 8, [chunkId('Rome'), factId('Rome')]))
+      const wrong = ['right', 'Rome'].flatMap((name) => [chunkId(name), factId(name)])
+      await journal.remember(mine, edition('better', 'right', start + 9, wrong))
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+      assert.equal(await replacedBy(stores, mine, 'Rome'), chunkId('right'))
+      assert.equal(await replacedBy(stores, mine, 'right'), chunkId('better'))
+      await forget(stores, mine, 'better')
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+      assert.equal(await replacedBy(stores, mine, 'right'), null)
+    }))
+
   test('[J15] closes anew what the item itself closes', () =>
     withStores(opened, async (stores, mine) => {
       const { journal } = stores

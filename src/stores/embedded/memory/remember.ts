@@ -32,7 +32,7 @@ export function remember(context: EngineContext, { namespace, item }: Remember):
   if (duplicate !== null) return { outcome: 'duplicate', chunkId: duplicate }
   const { persona, key } = item
   const removed = key === undefined ? [] : removeKeyed(context, { namespace, persona, key })
-  if (item.undoes !== undefined) undoClosings(context, namespace, item.undoes)
+  if (item.undoes !== undefined) undoClosings(context, namespace, item.undoes, 'judged')
   const ids = new Map<string, string>()
   for (const draft of item.entities)
     ids.set(draft.key, mergeEntity(context, namespace, draft, item.createdAt))

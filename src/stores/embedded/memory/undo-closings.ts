@@ -1,7 +1,7 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
-import { certain } from '../../../memory/relation/certainty.ts'
-import { reopen, type StandingFact } from '../../../memory/reopen.ts'
+import { certain, corrected, mostJudged } from '../../../memory/relation/certainty.ts'
+import { reopen, type StandingFact, type Undone } from '../../../memory/reopen.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { numberOrNull, type Row, textOrNull } from './rows.ts'
 
@@ -9,12 +9,18 @@ import { numberOrNull, type Row, textOrNull } from './rows.ts'
  * Undoes what these memories closed or replaced, before they are removed or corrected. What was replaced by something that was itself
  * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome.
  */
-export function undoClosings(context: EngineContext, namespace: Namespace, ids: readonly string[]): void {
+export function undoClosings(
+  context: EngineContext,
+  namespace: Namespace,
+  ids: readonly string[],
+  undone: Undone = 'all',
+): void {
   const { prepare } = context
   const going = JSON.stringify(ids)
+  const surest = undone === 'all' ? corrected : mostJudged
   for (const { newer } of prepare(linksFrom).all({ namespace, going })) {
-    prepare(passOnLinks).run({ namespace, id: String(newer) })
-    prepare('DELETE FROM link WHERE namespace = ? AND newer = ?').run(namespace, String(newer))
+    prepare(passOnLinks).run({ namespace, id: String(newer), surest })
+    prepare(dropLinks).run({ namespace, id: String(newer), surest })
   }
   const gone = new Set(ids)
   const held = prepare(heldBy)
@@ -35,7 +41,9 @@ CROSS JOIN link l ON l.namespace = :namespace AND l.newer = g.value`
 const passOnLinks = `INSERT OR IGNORE INTO link (namespace, newer, older, kind, probability, created_at)
 SELECT a.namespace, b.newer, a.older, b.kind, min(a.probability, b.probability), b.created_at
 FROM link a JOIN link b ON b.namespace = a.namespace AND b.older = a.newer
-WHERE a.namespace = :namespace AND a.newer = :id`
+WHERE a.namespace = :namespace AND a.newer = :id AND a.probability <= :surest`
+
+const dropLinks = 'DELETE FROM link WHERE namespace = :namespace AND newer = :id AND probability <= :surest'
 
 const standing = `r.id, r.relation, e.key AS object_key, r.negated, r.source, coalesce(r.told_at, r.created_at) AS created_at, r.persona, r.subject_id, r.slot`
 

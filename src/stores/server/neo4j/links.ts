@@ -1,5 +1,7 @@
 import { asChunkId, type Namespace } from '../../../core/ids.ts'
 import type { ItemWrite, StoredLink } from '../../../memory/ports.ts'
+import { mostJudged } from '../../../memory/relation/certainty.ts'
+import type { Undone } from '../../../memory/reopen.ts'
 import type { Row, RunQuery } from './connection.ts'
 import { uid } from './rows.ts'
 import { number, text } from './values.ts'
@@ -76,8 +78,11 @@ export async function undoLinks(
   run: RunQuery,
   namespace: Namespace,
   ids: readonly string[],
+  undone: Undone,
 ): Promise<string[]> {
-  const from = (await run(linkQueries.from, { namespace, ids })).map(linkOf)
+  const from = (await run(linkQueries.from, { namespace, ids }))
+    .map(linkOf)
+    .filter(({ probability }) => undone === 'all' || probability <= mostJudged)
   if (from.length === 0) return []
   const links = new Map(from.map((link) => [linkUid(namespace, link), link]))
   for (const link of (await run(linkQueries.to, { namespace, ids })).map(linkOf)) {

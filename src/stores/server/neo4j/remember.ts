@@ -155,7 +155,7 @@ export async function rememberInGraph(
 
 /** Undoes what the memories that it corrects had closed; takes the item away that has the key of this one, unless it is the same. */
 async function makeWay(run: RunQuery, namespace: Namespace, { persona, key, textHash, undoes }: ItemWrite) {
-  const touched = await undoClosings(run, namespace, undoes ?? [])
+  const touched = await undoClosings(run, namespace, undoes ?? [], 'judged')
   if (key === undefined) return { gone: [], marked: { ...touched, entities: [] } }
   await lockNamespace(run, namespace)
   const known = await keyedChunks(run, { namespace, persona, key })

@@ -1,7 +1,7 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
 import { certain } from '../../../memory/relation/certainty.ts'
-import { reopen, type StandingFact } from '../../../memory/reopen.ts'
+import { reopen, type StandingFact, type Undone } from '../../../memory/reopen.ts'
 import type { Row, RunQuery } from './connection.ts'
 import { undoLinks } from './links.ts'
 import { uid } from './rows.ts'
@@ -72,10 +72,11 @@ export async function undoClosings(
   run: RunQuery,
   namespace: Namespace,
   ids: readonly string[],
+  undone: Undone = 'all',
 ): Promise<Touched> {
   if (ids.length === 0) return { chunks: [], facts: [] }
   await run(undoQueries.lock, { namespace })
-  const older = await undoLinks(run, namespace, ids)
+  const older = await undoLinks(run, namespace, ids, undone)
   const gone = new Set(ids)
   const held = (await run(undoQueries.heldBy, { namespace, ids: [...ids] })).filter(
     (row) => !gone.has(text(row, 'id')),
