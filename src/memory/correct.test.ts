@@ -20,6 +20,8 @@ async function find({ memory }: SmallMemory, said: string): Promise<MemoryRecord
 const open = async ({ memory }: SmallMemory) =>
   (await memory.list(aNamespace, { ...wholeList, type: 'semantic' })).memories.map(({ fact }) => fact).sort()
 
+const beside = { same: 0, replaces: 0, ends: 0, beside: 1 }
+
 const correct = ({ memory }: SmallMemory, id: string, text: string, pinned: boolean | null = null) =>
   memory.correct(aNamespace, { id, text, pinned })
 
@@ -126,6 +128,19 @@ describe('correct', () => {
     await correct(small, first?.id ?? '', 'Ana works at Siemens.')
     assert.deepEqual(await open(small), ['Ana works at Siemens', 'user lives in Lisbon'])
     assert.equal((await find(small, 'I live in Lisbon.')).superseded, false)
+  })
+
+  test('keeps closed what was corrected by hand, whatever is said of the next correction', async () => {
+    const relation = { judge: async (pairs: readonly unknown[]) => pairs.map(() => beside) }
+    const small = openSmallMemory({ parts: { relation } })
+    await small.ingest('I like tea. Ana works at Siemens.')
+    const siemens = await find(small, (await open(small)).find((fact) => fact.includes('Siemens')) ?? '')
+    const first = await correct(small, siemens.id, 'Ana works at Bosch.')
+    assert.deepEqual(await open(small), ['Ana works at Bosch', 'user likes tea'])
+    const second = await correct(small, first?.id ?? '', 'Ana works at Philips.')
+    assert.deepEqual(await open(small), ['Ana works at Philips', 'user likes tea'])
+    await correct(small, second?.id ?? '', 'Ana took a year off.')
+    assert.ok(!(await open(small)).some((fact) => /Siemens|Bosch|Philips/.test(fact)))
   })
 
   test('is undone when the correction is forgotten', async () => {

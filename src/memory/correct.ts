@@ -5,7 +5,7 @@ import { coolDown } from './ingest/working.ts'
 import { get, type ListParts } from './list.ts'
 import type { Correction, CorrectRequest, IngestItem, MemoryRecord } from './memory.ts'
 import type { Chunk } from './model.ts'
-import type { Fact, ItemWrite, StatementRelation } from './ports.ts'
+import type { Fact, ItemWrite } from './ports.ts'
 import * as certainty from './relation/certainty.ts'
 import { relate } from './relation/relate.ts'
 
@@ -48,14 +48,13 @@ export async function correct(
     ...{ text, persona, sessionId, metadata, occurredAt, source: 'user', useLlmExtraction: false },
   }
   const passage = await readPassage(ingestion, namespace, item, signal)
-  const relation = certainOf(ingestion.relation, target)
   const { id: chunk } = await ingestPassage(ingestion, namespace, {
     ...passage,
     // A correction to what is known elsewhere still corrects this.
     duplicate: async () => null,
     relate: async (draft) => {
       const related = await relate(
-        { ...ingestion.stores, relation, without: target.wrong },
+        { ...ingestion.stores, relation: ingestion.relation, without: target.wrong, wrong: target.told },
         namespace,
         draft,
         signal,
@@ -98,19 +97,6 @@ async function wrongWith({ graph, episodic }: CorrectParts, namespace: Namespace
   }
   const facts = await graph.factsOf(namespace, [...texts])
   return new Set<string>([...texts, ...facts.map(({ id }) => id)])
-}
-
-/** Nobody has to judge whether a correction replaces what it corrects. */
-function certainOf(relation: StatementRelation, { told }: Target): StatementRelation {
-  return {
-    ...relation,
-    async judge(pairs, signal) {
-      const open = pairs.filter(({ older }) => !told.has(older))
-      const judged = open.length === 0 ? [] : await relation.judge(open, signal)
-      const chances = new Map(open.map((pair, at) => [pair, judged[at]]))
-      return pairs.map((pair) => chances.get(pair) ?? { same: 0, replaces: 1, ends: 0, beside: 0 })
-    },
-  }
 }
 
 /** The item with its link to what it corrects, as the surest of all. */

@@ -13,6 +13,6 @@ export const possible = 0.3
 /** At least this sure, where something else speaks for it, too: the text around an only fact, or a denial of the very fact. */
 export const supported = 0.5
 
-/** A user who corrects a memory himself is surer than any judge. */
+/** A user who corrects a memory himself is surer than any judge: the link to it, and those to what else is so corrected. */
 export const corrected = 1
 export const mostJudged = 0.9999

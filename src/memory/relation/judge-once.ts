@@ -1,4 +1,6 @@
-import type { StatementPair, StatementRelation } from '../ports.ts'
+import type { StatementPair } from '../ports.ts'
+import { corrected, mostJudged } from './certainty.ts'
+import type { RelateParts } from './parts.ts'
 
 /** Judged for one text at most: a pair costs about as much as embedding a text. */
 const mostPairs = 8
@@ -12,12 +14,17 @@ export interface Judge {
   kind(pair: StatementPair): 'replaces' | 'ends'
 }
 
-export function judgeOnce(relation: StatementRelation, signal?: AbortSignal): Judge {
+/** Nobody has to judge whether a correction replaces what it corrects: the statements of `wrong`. */
+export function judgeOnce(
+  { relation, wrong }: Pick<RelateParts, 'relation' | 'wrong'>,
+  signal?: AbortSignal,
+): Judge {
+  const isWrong = ({ older }: StatementPair) => wrong?.has(older) === true
   const known = new Map<string, { readonly replaces: number; readonly ends: number }>()
   const keyOf = ({ older, newer }: StatementPair) => `${older}\u0000${newer}`
   return {
     async ask(pairs) {
-      const fresh = new Map(pairs.map((pair) => [keyOf(pair), pair]))
+      const fresh = new Map(pairs.filter((pair) => !isWrong(pair)).map((pair) => [keyOf(pair), pair]))
       const asked = [...fresh]
         .filter(([key]) => !known.has(key))
         .slice(0, Math.max(0, mostPairs - known.size))
@@ -33,8 +40,9 @@ export function judgeOnce(relation: StatementRelation, signal?: AbortSignal): Ju
       }
     },
     closing: (pair) => {
-      const chance = known.get(keyOf(pair))
-      return chance === undefined ? 0 : chance.replaces + chance.ends
+      if (isWrong(pair)) return corrected
+      const { replaces = 0, ends = 0 } = known.get(keyOf(pair)) ?? {}
+      return Math.min(mostJudged, replaces + ends)
     },
     kind: (pair) => {
       const { replaces = 0, ends = 0 } = known.get(keyOf(pair)) ?? {}

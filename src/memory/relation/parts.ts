@@ -6,4 +6,6 @@ export interface RelateParts {
   readonly relation: StatementRelation
   /** Memories that the item takes the place of: it is related as if they had never been told. */
   readonly without?: ReadonlySet<string>
+  /** Statements that the item corrects, as the user's word: it certainly takes their place. */
+  readonly wrong?: ReadonlySet<string>
 }

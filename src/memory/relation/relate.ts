@@ -1,6 +1,6 @@
 import type { Namespace, RelationshipId } from '../../core/ids.ts'
 import type { ItemWrite, LinkDraft } from '../ports.ts'
-import { certain, closesNothing, mostJudged, possible, supported } from './certainty.ts'
+import { certain, closesNothing, possible, supported } from './certainty.ts'
 import { factsThatFollow, onOneMatter } from './follow.ts'
 import { divided } from './in-time.ts'
 import { type Judge, judgeOnce } from './judge-once.ts'
@@ -13,6 +13,7 @@ import {
   isDenial,
   isOtherKind,
   isPlain,
+  isTakenOver,
   mayReplace,
   ownRivals,
   pairOfFacts,
@@ -38,8 +39,8 @@ export async function relate(
   ])
   const own = ownRivals(item)
   if (near.length + rivalries.length + own.length === 0) return item
-  const judge = judgeOnce(parts.relation, signal)
-  const [plain, open] = divided(rivalries, (rivalry) => isPlain(item, rivalry))
+  const judge = judgeOnce(parts, signal)
+  const [plain, open] = divided(rivalries, (rivalry) => isPlain(item, rivalry) || isTakenOver(parts, rivalry))
   await judge.ask([
     ...open.filter((rivalry) => mayReplace(item, rivalry)).map(pairOfFacts),
     ...own.map(pairOfOwn).filter(({ older, newer }) => older !== newer),
@@ -58,7 +59,7 @@ export async function relate(
     ...plain.map((rivalry) => ({
       ...endsOfFacts(rivalry),
       kind: 'replaces' as const,
-      probability: certain,
+      probability: Math.max(certain, judge.closing(pairOfFacts(rivalry))),
       closes: [closedOf(rivalry)],
     })),
     ...judged.map((rivalry) =>
@@ -84,7 +85,7 @@ function linkOf(
   texts: Pick<LinkDraft, 'newer' | 'older' | 'at'>,
   closes: readonly RelationshipId[],
 ): LinkDraft {
-  return { ...texts, kind: judge.kind(pair), probability: Math.min(judge.closing(pair), mostJudged), closes }
+  return { ...texts, kind: judge.kind(pair), probability: judge.closing(pair), closes }
 }
 
 /**

@@ -101,6 +101,10 @@ export function isPlain(item: ItemWrite, rivalry: Rivalry): boolean {
   return frame !== null && frame === frameOf(rival.evidence, old) && isNamed(own) === isNamed(old)
 }
 
+/** What an item takes the place of had replaced it: so does the value that the item has instead. */
+export const isTakenOver = ({ without }: RelateParts, { rival, fact, since }: Rivalry) =>
+  since === null && !fact.negated && !fact.ended && without?.has(rival.closer ?? '') === true
+
 /** One denies the very fact that the other states: that is a second sign beside what the texts say. */
 export const isDenial = ({ fact, rival }: Rivalry) =>
   fact.relation === rival.relation &&

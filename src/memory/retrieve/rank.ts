@@ -234,8 +234,8 @@ export function bandScore(probability: number, { floor, probable, direct }: Weig
 }
 
 /**
- * Only texts are counted, or facts where there is no text: a text and its facts are one rival. What only repeats the
- * question is none.
+ * Only texts that the search found are counted, or facts where there is none: a text and its facts are one rival. What only
+ * repeats the question is none.
  */
 function rivals(rows: readonly Row[]): readonly number[] {
   const texts: number[] = []
@@ -243,7 +243,7 @@ function rivals(rows: readonly Row[]): readonly number[] {
   rows.forEach(({ features, isFact }, at) => {
     if ((features[place.echo] ?? 0) >= echoes) return
     telling.push(at)
-    if (!isFact) texts.push(at)
+    if (!isFact && features[place.textMissing] !== 1) texts.push(at)
   })
   return texts.length > 0 ? texts : telling
 }

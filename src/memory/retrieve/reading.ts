@@ -18,8 +18,9 @@ const nearTheBest = 4
 
 /** The texts to read, best first. What is out of date is read, too: what took its place will stand where it stands. */
 export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
-  const texts = scored.flatMap(({ candidate: { chunk }, linear }) =>
-    chunk === null ? [] : [{ chunk, linear }],
+  // What is hot alone was told just now, and is not near.
+  const texts = scored.flatMap(({ candidate: { chunk, hit }, linear }) =>
+    chunk === null || hit === null ? [] : [{ chunk, linear }],
   )
   const best = texts.toSorted((a, b) => b.linear - a.linear).slice(0, textsRead)
   return best.filter(({ linear }) => linear >= (best[0]?.linear ?? 0) - nearTheBest).map(({ chunk }) => chunk)

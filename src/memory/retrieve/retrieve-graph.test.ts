@@ -2,6 +2,27 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
 
+describe('facts alone', () => {
+  test('what is new in the session does not lower them', async () => {
+    const small = openSmallMemory()
+    const texts = [
+      'Nina works at Zalora.',
+      'I like tea.',
+      'I live in Graz.',
+      'Lunch was late and cold today.',
+    ]
+    for (const text of texts) await small.ingest(text, { sessionId: 's' })
+    const best = async (sessionId: string | null) => {
+      const reply = await small.retrieve('Where does Nina work?', { sessionId, includeEpisodic: false })
+      const { fact, score } = reply.facts.find(({ rank }) => rank === 1) ?? { fact: '', score: 0 }
+      return { fact, score, answerable: reply.answerable }
+    }
+    const [alone, inSession] = [await best(null), await best('s')]
+    assert.equal(inSession.fact, alone.fact)
+    assert.ok(alone.score >= 0.4 && inSession.score >= 0.4, JSON.stringify([alone, inSession]))
+  })
+})
+
 describe('conflict resolution', () => {
   test('I live in Lisbon, later I live in Berlin: Berlin is returned, Lisbon is in the history only', async () => {
     const small = openSmallMemory()

@@ -305,11 +305,24 @@ function reopenRules(opened: OpenStores): void {
       assert.equal(await replacedBy(stores, mine, 'right'), null)
     }))
 
+  test('[J15] leaves a fact that the user corrected by itself closed', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal } = stores
+      await journal.remember(mine, item('old', { facts: [{ relation: 'likes', object: 'tea' }] }))
+      const closing = { ...link('right', 'old', { probability: 1, closes: [factId('old')] }), older: null }
+      await journal.remember(mine, item('right', { links: [closing], at: start + 1 }))
+      assert.deepEqual(await open(stores, mine), [])
+      const better = item('better', { links: [link('better', 'right', { probability: 1 })], at: start + 2 })
+      await journal.remember(mine, { ...better, undoes: [chunkId('right')] })
+      assert.deepEqual(await open(stores, mine), [])
+    }))
+
   test('[J15] closes anew what the item itself closes', () =>
     withStores(opened, async (stores, mine) => {
       const { journal } = stores
       await journal.remember(mine, told('lisbon', 0))
-      await journal.remember(mine, told('berlin', 1))
+      const berlin = { ...told('berlin', 1), links: [link('berlin 1', 'lisbon 0')] }
+      await journal.remember(mine, berlin)
       const undoes = [chunkId('berlin 1'), factId('berlin 1')]
       await journal.remember(mine, { ...told('rome', 2), undoes })
       assert.deepEqual(await open(stores, mine), ['rome'])

@@ -1,6 +1,6 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
-import { certain, corrected, mostJudged } from '../../../memory/relation/certainty.ts'
+import { certain, corrected } from '../../../memory/relation/certainty.ts'
 import { reopen, type StandingFact, type Undone } from '../../../memory/reopen.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { numberOrNull, type Row, textOrNull } from './rows.ts'
@@ -17,15 +17,15 @@ export function undoClosings(
 ): void {
   const { prepare } = context
   const going = JSON.stringify(ids)
-  const surest = undone === 'all' ? corrected : mostJudged
-  for (const { newer } of prepare(linksFrom).all({ namespace, going })) {
-    prepare(passOnLinks).run({ namespace, id: String(newer), surest })
-    prepare(dropLinks).run({ namespace, id: String(newer), surest })
-  }
   const gone = new Set(ids)
+  const below = undone === 'all' ? Number.POSITIVE_INFINITY : corrected
   const held = prepare(heldBy)
-    .all({ namespace, going })
-    .filter((row) => !gone.has(String(row.id)))
+    .all({ namespace, going, corrected })
+    .filter((row) => !gone.has(String(row.id)) && (undone === 'all' || row.judged === 1))
+  for (const { newer } of prepare(linksFrom).all({ namespace, going })) {
+    prepare(passOnLinks).run({ namespace, id: String(newer), below })
+    prepare(dropLinks).run({ namespace, id: String(newer), below })
+  }
   const freed = held.filter((row) => {
     const heir = heirOf(context, namespace, String(row.closer), gone)
     if (heir !== null) prepare(closeBy).run({ ...heir, namespace, id: String(row.id) })
@@ -41,14 +41,20 @@ CROSS JOIN link l ON l.namespace = :namespace AND l.newer = g.value`
 const passOnLinks = `INSERT OR IGNORE INTO link (namespace, newer, older, kind, probability, created_at)
 SELECT a.namespace, b.newer, a.older, b.kind, min(a.probability, b.probability), b.created_at
 FROM link a JOIN link b ON b.namespace = a.namespace AND b.older = a.newer
-WHERE a.namespace = :namespace AND a.newer = :id AND a.probability <= :surest`
+WHERE a.namespace = :namespace AND a.newer = :id AND a.probability < :below`
 
-const dropLinks = 'DELETE FROM link WHERE namespace = :namespace AND newer = :id AND probability <= :surest'
+const dropLinks = 'DELETE FROM link WHERE namespace = :namespace AND newer = :id AND probability < :below'
 
 const standing = `r.id, r.relation, e.key AS object_key, r.negated, r.source, coalesce(r.told_at, r.created_at) AS created_at, r.persona, r.subject_id, r.slot`
 
 // From the ids to the facts: a namespace may have very many facts that somebody else closed.
-const heldBy = `SELECT ${standing}, r.closer FROM json_each(:going) g
+// Without a link that somebody judged it was the user himself who corrected the fact.
+const heldBy = `SELECT ${standing}, r.closer,
+  EXISTS (
+    SELECT 1 FROM link l WHERE l.namespace = r.namespace AND l.older = r.chunk_id AND l.probability < :corrected
+    AND l.newer IN (r.closer, (SELECT f.chunk_id FROM relationship f WHERE f.namespace = r.namespace AND f.id = r.closer))
+  ) AS judged
+FROM json_each(:going) g
 CROSS JOIN relationship r ON r.namespace = :namespace AND r.closer = g.value
 JOIN entity e ON e.namespace = r.namespace AND e.id = r.object_id ORDER BY r.seq`
 

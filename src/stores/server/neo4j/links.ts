@@ -1,6 +1,6 @@
 import { asChunkId, type Namespace } from '../../../core/ids.ts'
 import type { ItemWrite, StoredLink } from '../../../memory/ports.ts'
-import { mostJudged } from '../../../memory/relation/certainty.ts'
+import { corrected } from '../../../memory/relation/certainty.ts'
 import type { Undone } from '../../../memory/reopen.ts'
 import type { Row, RunQuery } from './connection.ts'
 import { uid } from './rows.ts'
@@ -82,7 +82,7 @@ export async function undoLinks(
 ): Promise<string[]> {
   const from = (await run(linkQueries.from, { namespace, ids }))
     .map(linkOf)
-    .filter(({ probability }) => undone === 'all' || probability <= mostJudged)
+    .filter(({ probability }) => undone === 'all' || probability < corrected)
   if (from.length === 0) return []
   const links = new Map(from.map((link) => [linkUid(namespace, link), link]))
   for (const link of (await run(linkQueries.to, { namespace, ids })).map(linkOf)) {

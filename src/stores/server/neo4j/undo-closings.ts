@@ -1,6 +1,6 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
-import { certain } from '../../../memory/relation/certainty.ts'
+import { certain, corrected } from '../../../memory/relation/certainty.ts'
 import { reopen, type StandingFact, type Undone } from '../../../memory/reopen.ts'
 import type { Row, RunQuery } from './connection.ts'
 import { undoLinks } from './links.ts'
@@ -17,13 +17,19 @@ const closer = 'coalesce(f.closer, f.closed_by)'
 const undoQueries = {
   // What is settled in one transaction must not change meanwhile: the same lock as that of a journalled write.
   lock: 'MATCH (n:Namespace {id: $namespace}) SET n.sequence = coalesce(n.sequence, 0.0) RETURN n.id AS id',
+  // Without a link that somebody judged it was the user himself who corrected the fact.
   heldBy: `
     UNWIND $ids AS id
     CALL (id) {
       MATCH ()-[f:FACT {closer: id}]->() WHERE f.namespace = $namespace RETURN f
       UNION MATCH ()-[f:FACT {closed_by: id}]->() WHERE f.namespace = $namespace AND f.closer IS NULL RETURN f
     }
-    RETURN ${standing}, ${closer} AS closer ORDER BY f.created_at, f.order, f.id`,
+    RETURN ${standing}, ${closer} AS closer,
+      EXISTS {
+        MATCH (l:Link {namespace: $namespace, older: f.chunk_id}) WHERE l.probability < $corrected
+          AND (l.newer = ${closer} OR EXISTS { MATCH ()-[c:FACT {chunk_id: l.newer, namespace: $namespace}]->() WHERE c.id = ${closer} })
+      } AS judged
+    ORDER BY f.created_at, f.order, f.id`,
   closers: `
     CALL () {
       UNWIND $uids AS uid MATCH ()-[f:FACT {uid: uid}]->() WHERE f.namespace = $namespace AND ${closer} IS NOT NULL
@@ -76,11 +82,11 @@ export async function undoClosings(
 ): Promise<Touched> {
   if (ids.length === 0) return { chunks: [], facts: [] }
   await run(undoQueries.lock, { namespace })
-  const older = await undoLinks(run, namespace, ids, undone)
   const gone = new Set(ids)
-  const held = (await run(undoQueries.heldBy, { namespace, ids: [...ids] })).filter(
-    (row) => !gone.has(text(row, 'id')),
+  const held = (await run(undoQueries.heldBy, { namespace, ids: [...ids], corrected })).filter(
+    (row) => !gone.has(text(row, 'id')) && (undone === 'all' || row.judged === true),
   )
+  const older = await undoLinks(run, namespace, ids, undone)
   if (held.length === 0) return { chunks: older, facts: [] }
   const heirs = await heirsOf(run, namespace, gone)
   const passed = held.flatMap((row): Change[] => {
