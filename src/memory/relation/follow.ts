@@ -2,7 +2,7 @@ import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
 import type { Fact, FactDraft, ItemWrite, LinkDraft } from '../ports.ts'
 import { slotOf, toldTime } from '../slots.ts'
-import { certain, likely, supported } from './certainty.ts'
+import { certain, closesNothing, corrected, likely, supported } from './certainty.ts'
 import { isTrusted } from './in-time.ts'
 import type { Judge } from './judge-once.ts'
 import type { Near } from './near.ts'
@@ -96,8 +96,12 @@ export async function factsThatFollow(
   const candidates = links.map(follows)
   await judge.ask(candidates.flatMap((facts) => facts.map(({ pair }) => pair)))
   return links.map((link, place) => {
-    const gone = (candidates[place] ?? []).filter(({ pair, least }) => judge.closing(pair) >= least)
-    return { ...link, closes: [...link.closes, ...gone.map(({ id }) => id)] }
+    const facts = candidates[place] ?? []
+    const gone = facts.filter(({ pair, least }) => judge.closing(pair) >= least)
+    // All that the text says holds, so it cannot be out of date.
+    const holds = facts.length > 0 && gone.length === 0 && saysOne(link) && link.probability < corrected
+    const probability = holds ? Math.min(link.probability, closesNothing) : link.probability
+    return { ...link, probability, closes: [...link.closes, ...gone.map(({ id }) => id)] }
   })
 }
 
