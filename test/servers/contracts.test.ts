@@ -4,6 +4,7 @@ import { idempotencyStoreContract } from '../../src/stores/contracts/accounts-id
 import { ledgerContract } from '../../src/stores/contracts/accounts-ledger.ts'
 import { rateWindowContract } from '../../src/stores/contracts/accounts-rate-window.ts'
 import { accountStoreContract } from '../../src/stores/contracts/accounts-store.ts'
+import { correctionContract } from '../../src/stores/contracts/corrections.ts'
 import { episodicStoreContract } from '../../src/stores/contracts/episodic-store.ts'
 import { graphStoreContract } from '../../src/stores/contracts/graph-store.ts'
 import { graphViewContract } from '../../src/stores/contracts/graph-view.ts'
@@ -44,6 +45,7 @@ idempotencyStoreContract(backend, openAccounts)
 episodicStoreContract(backend, openMemory)
 journalContract(backend, openMemory)
 statementLinkContract(backend, openMemory)
+correctionContract(backend, openMemory)
 toldTimesContract(backend, openMemory)
 keyedItemsContract(backend, openMemory)
 graphStoreContract(backend, openMemory)

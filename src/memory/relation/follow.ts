@@ -2,7 +2,7 @@ import type { ChunkId, Namespace, RelationshipId } from '../../core/ids.ts'
 import { canonicalKey } from '../entities.ts'
 import type { Fact, FactDraft, ItemWrite, LinkDraft } from '../ports.ts'
 import { slotOf, toldTime } from '../slots.ts'
-import { certain, closesNothing, corrected, likely, supported } from './certainty.ts'
+import { certain, closesNothing, likely, supported } from './certainty.ts'
 import { isTrusted } from './in-time.ts'
 import type { Judge } from './judge-once.ts'
 import type { Near } from './near.ts'
@@ -95,11 +95,12 @@ export async function factsThatFollow(
   }
   const candidates = links.map(follows)
   await judge.ask(candidates.flatMap((facts) => facts.map(({ pair }) => pair)))
+  const closed = new Set(links.flatMap(({ closes }) => closes))
   return links.map((link, place) => {
     const facts = candidates[place] ?? []
     const gone = facts.filter(({ pair, least }) => judge.closing(pair) >= least)
     // All that the text says holds, so it cannot be out of date.
-    const holds = facts.length > 0 && gone.length === 0 && saysOne(link) && link.probability < corrected
+    const holds = saysOne(link) && facts.some(({ id }) => !closed.has(id)) && gone.length === 0
     const probability = holds ? Math.min(link.probability, closesNothing) : link.probability
     return { ...link, probability, closes: [...link.closes, ...gone.map(({ id }) => id)] }
   })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { correctionContract } from '../../contracts/corrections.ts'
 import { episodicStoreContract } from '../../contracts/episodic-store.ts'
 import { graphStoreContract } from '../../contracts/graph-store.ts'
 import { graphViewContract } from '../../contracts/graph-view.ts'
@@ -41,6 +42,7 @@ for (const [backend, open] of Object.entries({ embedded: inline, 'embedded, in t
   episodicStoreContract(backend, open)
   journalContract(backend, open)
   statementLinkContract(backend, open)
+  correctionContract(backend, open)
   toldTimesContract(backend, open)
   keyedItemsContract(backend, open)
   graphStoreContract(backend, open)

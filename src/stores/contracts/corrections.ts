@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Namespace } from '../../core/ids.ts'
+import type { MemoryStores } from '../../memory/ports.ts'
+import { chunkId, factId, item, type OpenStores, start, withStores } from './journal-drafts.ts'
+import { chain, forget, link, open, replacedBy } from './statement-links.ts'
+
+/** Rule J15 of docs/ports/memory.md: what becomes of what a wrong memory had closed. */
+export function correctionContract(backend: string, opened: OpenStores): void {
+  describe(`corrections: ${backend}`, () => correctionRules(opened))
+}
+
+function correctionRules(opened: OpenStores): void {
+  const told = (object: string, at: number) =>
+    item(`${object} ${at}`, { name: `${object} ${at}`, facts: [{ object }], at: start + at })
+  const closing = async ({ graph }: MemoryStores, mine: Namespace, name: string) =>
+    (await graph.get(mine, [factId(name)]))[0]?.closedBy ?? null
+
+  test('[J15] settles what a wrong memory had closed as if it had never been told', () =>
+    withStores(opened, async (stores, mine, other) => {
+      const { journal } = stores
+      await chain(stores, mine)
+      await chain(stores, other)
+      const links = [link('right', 'Rome', { closes: [factId('Rome')] })]
+      const undoes = [chunkId('Rome'), factId('Rome')]
+      const right = { ...item('right', { links, at: start + 9 }), undoes }
+      const receipt = await journal.remember(mine, right)
+      assert.deepEqual(receipt.outcome === 'stored' && receipt.closed, [factId('Rome')])
+      assert.deepEqual([await open(stores, mine), await open(stores, other)], [['berlin'], ['rome']])
+      assert.equal(await replacedBy(stores, mine, 'Berlin'), null)
+      assert.equal(await replacedBy(stores, mine, 'Lisbon'), chunkId('Berlin'))
+      assert.equal(await replacedBy(stores, mine, 'Rome'), chunkId('right'))
+      assert.equal((await journal.remember(mine, right)).outcome, 'duplicate')
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+    }))
+
+  test('[J15] leaves what the wrong memory had corrected itself as it is', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal } = stores
+      await chain(stores, mine)
+      const edition = (newer: string, older: string, at: number, undoes: readonly string[]) => ({
+        ...item(newer, { links: [link(newer, older, { probability: 1, closes: [factId(older)] })], at }),
+        undoes,
+      })
+      await journal.remember(mine, edition('right', 'Rome', start + 8, [chunkId('Rome'), factId('Rome')]))
+      const wrong = ['right', 'Rome'].flatMap((name) => [chunkId(name), factId(name)])
+      await journal.remember(mine, edition('better', 'right', start + 9, wrong))
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+      assert.equal(await replacedBy(stores, mine, 'Rome'), chunkId('right'))
+      assert.equal(await replacedBy(stores, mine, 'right'), chunkId('better'))
+      await forget(stores, mine, 'better')
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+      assert.equal(await replacedBy(stores, mine, 'right'), null)
+    }))
+
+  test('[J15] leaves a fact that the user corrected by itself closed', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal } = stores
+      await journal.remember(mine, item('old', { facts: [{ relation: 'likes', object: 'tea' }] }))
+      const closing = { ...link('right', 'old', { probability: 1, closes: [factId('old')] }), older: null }
+      await journal.remember(mine, item('right', { links: [closing], at: start + 1 }))
+      assert.deepEqual(await open(stores, mine), [])
+      const better = item('better', { links: [link('better', 'right', { probability: 1 })], at: start + 2 })
+      await journal.remember(mine, { ...better, undoes: [chunkId('right')] })
+      assert.deepEqual(await open(stores, mine), [])
+    }))
+
+  test('[J15] closes anew what the item itself closes', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal } = stores
+      await journal.remember(mine, told('lisbon', 0))
+      const berlin = { ...told('berlin', 1), links: [link('berlin 1', 'lisbon 0')] }
+      await journal.remember(mine, berlin)
+      const undoes = [chunkId('berlin 1'), factId('berlin 1')]
+      await journal.remember(mine, { ...told('rome', 2), undoes })
+      assert.deepEqual(await open(stores, mine), ['rome'])
+      assert.deepEqual(await closing(stores, mine, 'lisbon 0'), factId('rome 2'))
+    }))
+}
