@@ -55,7 +55,7 @@ MEAN_STEPS = 400
 # Pairs of stories and of talk that an epoch holds beside the lots.
 STORIES_AN_EPOCH, TALK_AN_EPOCH = 5_000, 4_000
 # Of so many pairs of stories, and of talk, that stand beside each other an epoch holds those that look most like a change.
-SUSPECTS_AN_EPOCH, SUSPECTS_OF = 3_000, 30_000
+SUSPECTS_AN_EPOCH, SUSPECTS_OF = 4_500, 45_000
 # What two readings of a pair cost where they differ.
 AGREEING = 1.0
 # What it costs to read a question otherwise than the model whose reading is kept.

@@ -143,6 +143,34 @@ describe('correct', () => {
     assert.ok(!(await open(small)).some((fact) => /Siemens|Bosch|Philips/.test(fact)))
   })
 
+  test('closes what an earlier edition told and the corrected one told again', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.')
+    const first = await correct(small, (await find(small, 'I live in Lisbon.')).id, 'I live in Lisbon!')
+    assert.deepEqual(await open(small), ['user lives in Lisbon'])
+    await correct(small, first?.id ?? '', 'I like tea.')
+    assert.deepEqual(await open(small), ['user likes tea'])
+  })
+
+  test('corrects the last correction where the memory that is named was corrected already', async () => {
+    const small = openSmallMemory()
+    await small.ingest('The weather was lovely.')
+    const { id } = await find(small, 'lovely')
+    const first = await correct(small, id, 'It rained cats and dogs.')
+    const again = await correct(small, id, 'It rained cats and dogs.', true)
+    assert.deepEqual([again?.id, again?.replaced, again?.memory.pinned], [first?.id, id, true])
+    const second = await correct(small, id, 'It snowed all day.')
+    assert.deepEqual([second?.replaced, second?.memory.superseded], [first?.id, false])
+    assert.equal((await small.memory.get(aNamespace, first?.id ?? ''))?.replacedBy, second?.id)
+    const { memories } = await small.memory.list(aNamespace, wholeList)
+    assert.deepEqual(
+      memories.filter(({ superseded }) => !superseded).map(({ fact }) => fact),
+      ['It snowed all day.'],
+    )
+    const back = await correct(small, id, 'It rained cats and dogs.')
+    assert.deepEqual([back?.replaced, back?.memory.superseded], [second?.id, false])
+  })
+
   test('is undone when the correction is forgotten', async () => {
     const small = openSmallMemory()
     await small.ingest('I live in Lisbon.')

@@ -17,6 +17,10 @@ export interface CorrectParts extends ListParts {
 interface Target {
   readonly about: Pick<Chunk, 'persona' | 'sessionId' | 'metadata' | 'pinned' | 'createdAt'>
   readonly id: string
+  /** Null of a fact. */
+  readonly text: string | null
+  /** The text that told it. */
+  readonly from: ChunkId
   /** The text that is out of date; null: only the fact is. */
   readonly older: ChunkId | null
   readonly facts: readonly Fact[]
@@ -30,16 +34,22 @@ interface Target {
  * Stores a text as the user's word in the place of a memory, all or nothing, as ingest does. The corrected memory stays,
  * with what replaced it: a chunk closes with its facts, except those that the new text tells again; a fact closes alone,
  * and its text with it where it told nothing else. What the corrected memory had closed is open again unless the new text
- * closes it. Null when there is no such memory.
+ * closes it. Of a text that was corrected already the last correction is corrected, and told again changes nothing. Null
+ * when there is no such memory.
  */
 export async function correct(
   parts: CorrectParts,
   namespace: Namespace,
-  { id, text, pinned, occurredAt = null }: CorrectRequest,
+  { id: named, text, pinned, occurredAt = null }: CorrectRequest,
   signal?: AbortSignal,
 ): Promise<Correction | null> {
+  const id = await lastEdition(parts, namespace, named)
   const target = await targetOf(parts, namespace, id)
   if (target === null) return null
+  if (id !== named && target.text === text) {
+    const memory = pinned === null ? await get(parts, namespace, id) : await pin(parts, namespace, id, pinned)
+    return memory === null ? null : { id, replaced: named, memory }
+  }
   if (occurredAt !== null && occurredAt < target.about.createdAt)
     throw invalidField('occurred_at', 'occurred_at must not be before the memory that is corrected was told')
   const { ingestion } = parts
@@ -72,23 +82,33 @@ async function targetOf(parts: CorrectParts, namespace: Namespace, id: string): 
   const isOpen = ({ closedAt }: Fact) => closedAt === null
   const [chunk] = await episodic.get(namespace, [asChunkId(id)])
   if (chunk !== undefined) {
-    const facts = (await graph.factsOf(namespace, [chunk.id])).filter(isOpen)
-    const told = new Set([chunk.text, ...facts.map(({ evidence }) => evidence)])
-    const wrong = await wrongWith(parts, namespace, chunk.id)
-    return { id, about: chunk, older: chunk.id, facts, told, wrong }
+    const { facts, wrong } = await wrongWith(parts, namespace, chunk.id)
+    const open = facts.filter(isOpen)
+    const told = new Set([chunk.text, ...open.map(({ evidence }) => evidence)])
+    return { id, text: chunk.text, from: chunk.id, about: chunk, older: chunk.id, facts: open, told, wrong }
   }
   const [fact] = await graph.get(namespace, [asRelationshipId(id)])
   if (fact === undefined) return null
   const read = await graph.factsOf(namespace, [fact.chunkId])
   const isAlone = read.every((other) => other.id === fact.id)
   return {
-    ...{ id, about: fact, older: isAlone ? fact.chunkId : null },
+    ...{ id, text: null, from: fact.chunkId, about: fact, older: isAlone ? fact.chunkId : null },
     ...{ facts: [fact].filter(isOpen), told: new Set([fact.evidence]) },
-    wrong: isAlone ? await wrongWith(parts, namespace, fact.chunkId) : new Set([id]),
+    wrong: isAlone ? (await wrongWith(parts, namespace, fact.chunkId)).wrong : new Set([id]),
   }
 }
 
-/** What is wrong with a text: its facts, and all that was corrected to it, with theirs. */
+/** What a text was corrected to at last; itself where it was not. */
+async function lastEdition({ episodic }: CorrectParts, namespace: Namespace, id: string): Promise<string> {
+  const editions = new Set([asChunkId(id)])
+  for (const one of editions) {
+    for (const { newer, older, probability } of await episodic.links(namespace, one))
+      if (older === one && probability === certainty.corrected) editions.add(newer)
+  }
+  return [...editions].at(-1) ?? id
+}
+
+/** What is wrong with a text: its facts, and all that was corrected to it, with theirs: it may have told them again. */
 async function wrongWith({ graph, episodic }: CorrectParts, namespace: Namespace, text: ChunkId) {
   const texts = new Set([text])
   for (const one of texts) {
@@ -96,14 +116,17 @@ async function wrongWith({ graph, episodic }: CorrectParts, namespace: Namespace
       if (newer === one && probability === certainty.corrected) texts.add(older)
   }
   const facts = await graph.factsOf(namespace, [...texts])
-  return new Set<string>([...texts, ...facts.map(({ id }) => id)])
+  return { facts, wrong: new Set<string>([...texts, ...facts.map(({ id }) => id)]) }
 }
 
 /** The item with its link to what it corrects, as the surest of all. */
-function corrected(item: ItemWrite, { id, older, facts, wrong }: Target, pinned: boolean): ItemWrite {
+function corrected(item: ItemWrite, { id, from, older, facts, wrong }: Target, pinned: boolean): ItemWrite {
   const [first] = item.chunks
   if (first === undefined) return item
-  const others = item.links.filter((link) => link.older === null || link.older !== older)
+  const others = item.links
+    .filter((link) => link.older === null || link.older !== older)
+    // A fact that is corrected alone says nothing of the rest of its text.
+    .map((link) => (link.older === from && older === null ? { ...link, older } : link))
   const closes = [
     ...new Set([
       ...facts.map((fact) => fact.id),

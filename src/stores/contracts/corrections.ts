@@ -65,6 +65,20 @@ function correctionRules(opened: OpenStores): void {
       assert.deepEqual(await open(stores, mine), [])
     }))
 
+  test('[J15] keeps what was corrected closed when what had closed it before goes', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal } = stores
+      await chain(stores, mine)
+      const correction = link('right', 'Lisbon', { probability: 1 })
+      const undoes = [chunkId('Lisbon'), factId('Lisbon')]
+      await journal.remember(mine, { ...item('right', { links: [correction], at: start + 9 }), undoes })
+      await forget(stores, mine, 'Berlin', 'Rome')
+      assert.deepEqual(await open(stores, mine), [])
+      assert.equal(await replacedBy(stores, mine, 'Lisbon'), chunkId('right'))
+      await forget(stores, mine, 'right')
+      assert.deepEqual(await open(stores, mine), ['lisbon'])
+    }))
+
   test('[J15] closes anew what the item itself closes', () =>
     withStores(opened, async (stores, mine) => {
       const { journal } = stores

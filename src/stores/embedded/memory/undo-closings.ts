@@ -27,7 +27,7 @@ export function undoClosings(
     prepare(dropLinks).run({ namespace, id: String(newer), below })
   }
   const freed = held.filter((row) => {
-    const heir = heirOf(context, namespace, String(row.closer), gone)
+    const heir = heirOf(context, namespace, String(row.closer), gone) ?? correctionOf(row)
     if (heir !== null) prepare(closeBy).run({ ...heir, namespace, id: String(row.id) })
     return heir === null
   })
@@ -53,10 +53,12 @@ const heldBy = `SELECT ${standing}, r.closer,
   EXISTS (
     SELECT 1 FROM link l WHERE l.namespace = r.namespace AND l.older = r.chunk_id AND l.probability < :corrected
     AND l.newer IN (r.closer, (SELECT f.chunk_id FROM relationship f WHERE f.namespace = r.namespace AND f.id = r.closer))
-  ) AS judged
+  ) AS judged, c.newer AS correction, c.created_at AS corrected_at
 FROM json_each(:going) g
 CROSS JOIN relationship r ON r.namespace = :namespace AND r.closer = g.value
-JOIN entity e ON e.namespace = r.namespace AND e.id = r.object_id ORDER BY r.seq`
+JOIN entity e ON e.namespace = r.namespace AND e.id = r.object_id
+LEFT JOIN link c ON c.namespace = r.namespace AND c.older = r.chunk_id AND c.probability = :corrected
+  AND c.newer NOT IN (SELECT value FROM json_each(:going)) ORDER BY r.seq`
 
 const closeBy = `UPDATE relationship SET closed_at = :at, closed_by = :by, closer = :closer
 WHERE namespace = :namespace AND id = :id`
@@ -81,6 +83,10 @@ function heirOf(
   }
   return null
 }
+
+/** What the user put in the place of the text that told a fact. */
+const correctionOf = ({ correction, corrected_at }: Row): Heir | null =>
+  correction == null ? null : { closer: String(correction), by: null, at: numberOrNull(corrected_at) }
 
 /** Of a fact its closer, of a chunk the one that certainly replaced it. */
 const closerOf = `SELECT closer, closed_by AS by, closed_at AS at FROM relationship

@@ -5,7 +5,7 @@ import { reopen, type StandingFact, type Undone } from '../../../memory/reopen.t
 import type { Row, RunQuery } from './connection.ts'
 import { undoLinks } from './links.ts'
 import { uid } from './rows.ts'
-import { number, numberOrNull, text, textOrNull } from './values.ts'
+import { number, numberOrNull, rows, text, textOrNull } from './values.ts'
 
 /** What a fact's standing among those of its slot depends on. */
 const standing = `f.id AS id, f.relation AS relation, endNode(f).key AS objectKey, f.negated AS negated, f.source AS source,
@@ -28,7 +28,11 @@ const undoQueries = {
       EXISTS {
         MATCH (l:Link {namespace: $namespace, older: f.chunk_id}) WHERE l.probability < $corrected
           AND (l.newer = ${closer} OR EXISTS { MATCH ()-[c:FACT {chunk_id: l.newer, namespace: $namespace}]->() WHERE c.id = ${closer} })
-      } AS judged
+      } AS judged,
+      COLLECT {
+        MATCH (l:Link {namespace: $namespace, older: f.chunk_id}) WHERE l.probability = $corrected AND NOT l.newer IN $ids
+        RETURN {closer: l.newer, at: l.at} LIMIT 1
+      } AS corrections
     ORDER BY f.created_at, f.order, f.id`,
   closers: `
     CALL () {
@@ -89,14 +93,17 @@ export async function undoClosings(
   const older = await undoLinks(run, namespace, ids, undone)
   if (held.length === 0) return { chunks: older, facts: [] }
   const heirs = await heirsOf(run, namespace, gone)
+  const heirOf = (row: Row) => heirs(text(row, 'closer')) ?? correctionOf(row)
   const passed = held.flatMap((row): Change[] => {
-    const heir = heirs(text(row, 'closer'))
+    const heir = heirOf(row)
     return heir === null ? [] : [{ ...heir, id: text(row, 'id') }]
   })
-  const freed = held.filter((row) => heirs(text(row, 'closer')) === null)
+  const freed = held.filter((row) => heirOf(row) === null)
   const changes = [...passed, ...(await settledAgain(run, namespace, freed, gone))]
-  const rows = changes.map(({ id, at, by, closer }) => ({ uid: uid(namespace, id), at, by, closer }))
-  const chunks = (await run(undoQueries.change, { namespace, changes: rows })).map((row) => text(row, 'id'))
+  const changed = changes.map(({ id, at, by, closer }) => ({ uid: uid(namespace, id), at, by, closer }))
+  const chunks = (await run(undoQueries.change, { namespace, changes: changed })).map((row) =>
+    text(row, 'id'),
+  )
   return { chunks: [...new Set([...older, ...chunks])], facts: changes.map(({ id }) => id) }
 }
 
@@ -116,6 +123,14 @@ async function heirsOf(run: RunQuery, namespace: Namespace, gone: ReadonlySet<st
     }
     return null
   }
+}
+
+/** What the user put in the place of the text that told a fact. */
+function correctionOf(row: Row): Omit<Change, 'id'> | null {
+  const [correction] = rows(row, 'corrections')
+  return correction === undefined
+    ? null
+    : { closer: text(correction, 'closer'), by: null, at: number(correction, 'at') }
 }
 
 /** Facts whose closer is gone stand as if it had never been told. */
