@@ -65,6 +65,7 @@ export const tasks = {
   },
   bench: {
     backup: ['node bench/backup/run.ts', 'how long a backup takes, and what requests notice of it'],
+    crowds: ['node bench/relation/crowds.ts', 'what is closed where many things were told side by side'],
     embedder: ['node bench/embedder/run.ts', 'the encoder on public sets (--sets DIR)'],
     facts: ['node bench/facts/run.ts', 'facts read from labelled texts'],
     fit: ['node bench/retrieval/fit.ts', 'fits the ranking, and judges it (--sets DIR)'],

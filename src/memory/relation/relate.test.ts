@@ -167,6 +167,43 @@ describe('a newer text', () => {
     assert.deepEqual(await current(small), [])
   })
 
+  describe('that ends something', () => {
+    const chances = new Map([
+      ['The green bike stands in the shed.', 0.98],
+      ['The green bike in the shed is mine.', 0.97],
+      ['The shed has a window.', 0.97],
+    ])
+    const end = 'Somebody took the green bike from the shed.'
+    const relation: StatementRelation = {
+      judge: async (pairs) =>
+        pairs.map(({ older, newer }) => {
+          const ends = newer === end ? (chances.get(older) ?? 0) : 0
+          return { same: 0, replaces: 0, ends, beside: 1 - ends }
+        }),
+    }
+    const olderTexts = [...chances.keys()]
+    const wanted = [0.98, 0.97, closesNothing]
+    const linked = async ({ stores }: SmallMemory) => {
+      const stored = await stores.episodic.list(aNamespace, anything, firstPage)
+      return olderTexts.map((text) => stored.find((one) => one.text === text)?.replaced?.probability)
+    }
+
+    test('makes the likeliest out of date and what tells of the same thing, not its neighbours', async () => {
+      const small = openSmallMemory({ parts: { relation } })
+      for (const text of olderTexts) await small.ingest(text)
+      await small.ingest(end)
+      assert.deepEqual(await linked(small), wanted)
+    })
+
+    test('does so, too, where the others come later but were told before it', async () => {
+      const small = openSmallMemory({ parts: { relation } })
+      const now = small.clock.now()
+      await small.ingest(end)
+      for (const [at, text] of olderTexts.entries()) await small.ingest(text, { occurredAt: now - 100 + at })
+      assert.deepEqual(await linked(small), wanted)
+    })
+  })
+
   test('asks nobody when nothing is near', async () => {
     const small = openSmallMemory()
     await small.ingest('I live in Lisbon.')

@@ -4,6 +4,7 @@ import { certain, closesNothing, possible, supported } from './certainty.ts'
 import { factsThatFollow, onOneMatter } from './follow.ts'
 import { divided } from './in-time.ts'
 import { type Judge, judgeOnce } from './judge-once.ts'
+import { likeliestOnly } from './likeliest.ts'
 import { endsOfTexts, type Near, nearStatements, pairOfTexts } from './near.ts'
 import type { RelateParts } from './parts.ts'
 import {
@@ -55,7 +56,7 @@ export async function relate(
   const both = own.filter((rivalry) => judge.closing(pairOfOwn(rivalry)) < certain)
   const facts = settledFacts(item, contested, both)
   const doubted = near.filter((one) => judge.closing(pairOfTexts(one)) >= possible)
-  const links = [
+  const settled = [
     ...plain.map((rivalry) => ({
       ...endsOfFacts(rivalry),
       kind: 'replaces' as const,
@@ -65,10 +66,11 @@ export async function relate(
     ...judged.map((rivalry) =>
       linkOf(judge, pairOfFacts(rivalry), endsOfFacts(rivalry), [closedOf(rivalry)]),
     ),
-    ...(await onOneMatter(parts.graph, namespace, item, doubted)).map((one) =>
-      bounded(item, one, linkOf(judge, pairOfTexts(one), endsOfTexts(one), [])),
-    ),
   ]
+  const told = (await onOneMatter(parts.graph, namespace, item, doubted)).map((one) =>
+    bounded(item, one, linkOf(judge, pairOfTexts(one), endsOfTexts(one), [])),
+  )
+  const links = [...settled, ...(await likeliestOnly(parts, namespace, item, { links: told, settled }))]
   const textOf = new Map([
     ...rivalries.map(({ rival }) => [rival.chunkId, rival.evidence] as const),
     ...near.map(({ other }) => [other.id, other.text] as const),
