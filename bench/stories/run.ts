@@ -57,12 +57,16 @@ const [embedder, extractor, relation] = await Promise.all([
 const reads = new Map<string, number>()
 /** What may have taken the place of one of them, and what was read of both together. */
 const weighed: { readonly older: string; readonly newer: string; readonly chances: readonly number[] }[] = []
+/** The best texts are all asked for at once; one that is read later only says whether it may take the place of one of them. */
+let isFirst = true
 const answerReader: AnswerReader = {
   async answers(question, texts) {
-    const chances = await relation.answers(question, texts)
     const [older = '', newer] = texts
-    if (newer === undefined) reads.set(older, chances[0] ?? 0)
-    else weighed.push({ older, newer, chances })
+    const counts = isFirst
+    const chances = await relation.answers(question, texts)
+    isFirst = false
+    if (newer !== undefined) weighed.push({ older, newer, chances })
+    else if (counts) reads.set(older, chances[0] ?? 0)
     return chances
   },
   outdates: relation.outdates,
@@ -89,6 +93,7 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
   }
   const outcomes: Outcome[] = []
   for (const { q, kind, answer_in, outdated } of questions) {
+    isFirst = true
     reads.clear()
     weighed.length = 0
     const { facts, answerable } = await small.retrieve(q)

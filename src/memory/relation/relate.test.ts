@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
 import type { Extractor, RelationChances, StatementRelation } from '../ports.ts'
-import { closesNothing, possible } from './certainty.ts'
+import { certain, closesNothing, likely, possible } from './certainty.ts'
 
 const anything = { persona: null, sessionId: null, source: null, since: null, until: null }
 const firstPage = { after: null, limit: 50 }
@@ -169,9 +169,9 @@ describe('a newer text', () => {
 
   describe('that ends something', () => {
     const chances = new Map([
-      ['The green bike stands in the shed.', 0.98],
-      ['The green bike in the shed is mine.', 0.97],
-      ['The shed has a window.', 0.97],
+      ['The green bike stands in the shed.', 0.99],
+      ['The green bike in the shed is mine.', likely],
+      ['The shed has a window.', 0.98],
     ])
     const end = 'Somebody took the green bike from the shed.'
     const relation: StatementRelation = {
@@ -182,7 +182,7 @@ describe('a newer text', () => {
         }),
     }
     const olderTexts = [...chances.keys()]
-    const wanted = [0.98, 0.97, closesNothing]
+    const wanted = [0.99, certain, closesNothing]
     const linked = async ({ stores }: SmallMemory) => {
       const stored = await stores.episodic.list(aNamespace, anything, firstPage)
       return olderTexts.map((text) => stored.find((one) => one.text === text)?.replaced?.probability)

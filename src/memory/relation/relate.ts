@@ -67,10 +67,10 @@ export async function relate(
       linkOf(judge, pairOfFacts(rivalry), endsOfFacts(rivalry), [closedOf(rivalry)]),
     ),
   ]
-  const told = (await onOneMatter(parts.graph, namespace, item, doubted)).map((one) =>
-    bounded(item, one, linkOf(judge, pairOfTexts(one), endsOfTexts(one), [])),
-  )
-  const links = [...settled, ...(await likeliestOnly(parts, namespace, item, { links: told, settled }))]
+  const speaking = await onOneMatter(parts.graph, namespace, item, doubted)
+  const told = speaking.map((one) => linkOf(judge, pairOfTexts(one), endsOfTexts(one), []))
+  const likeliest = await likeliestOnly(parts, namespace, item, { links: told, settled })
+  const links = [...settled, ...likeliest.map((link, at) => bounded(item, speaking[at], link))]
   const textOf = new Map([
     ...rivalries.map(({ rival }) => [rival.chunkId, rival.evidence] as const),
     ...near.map(({ other }) => [other.id, other.text] as const),
@@ -94,8 +94,9 @@ function linkOf(
  * What is shared is everybody's: a persona's own text is shown before it and closes nothing of it. A document says what it
  * says: what the user told later stands before it for the questions that it answers.
  */
-function bounded({ persona }: ItemWrite, { other }: Near, link: LinkDraft): LinkDraft {
-  const most = other.source === 'document' ? possible : other.persona === persona ? 1 : closesNothing
+function bounded({ persona }: ItemWrite, near: Near | undefined, link: LinkDraft): LinkDraft {
+  const most =
+    near?.other.source === 'document' ? possible : near?.other.persona === persona ? 1 : closesNothing
   return { ...link, probability: Math.min(link.probability, most) }
 }
 

@@ -85,6 +85,8 @@ export function isTaken(link: number, { newer, older }: { newer: number; older: 
 /** Who answers less surely than this takes nobody's place. */
 const leastOfARival = 0.2
 
+export const mayAnswer = (chance: number): boolean => chance >= leastOfARival
+
 /** Texts that were read, told after this one and as trusted, that answer, too: they may have taken its place without a link. */
 export function rivalsOf(text: FoundChunk, read: readonly FoundChunk[], reads: Reads): readonly FoundChunk[] {
   return read.filter(
@@ -93,7 +95,7 @@ export function rivalsOf(text: FoundChunk, read: readonly FoundChunk[], reads: R
       trust[other.source] >= trust[text.source] &&
       (other.persona === text.persona || text.persona === sharedPersona) &&
       other.id !== text.replaced?.by &&
-      (reads.get(other.id) ?? 0) >= leastOfARival,
+      mayAnswer(reads.get(other.id) ?? 0),
   )
 }
 

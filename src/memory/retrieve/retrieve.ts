@@ -19,7 +19,7 @@ import { explainCut, explainMemory, explanationOf, type Known } from './explain.
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
 import { type Ranking, rank } from './rank.ts'
-import { bestTexts, isTaken, rivalsOf, type Weighed, withReading } from './reading.ts'
+import { bestTexts, isTaken, mayAnswer, rivalsOf, type Weighed, withReading } from './reading.ts'
 import { findReplacements, longestChain, type ReplacementParts } from './replacements.ts'
 import {
   blendTopic,
@@ -144,17 +144,19 @@ async function readBest(
   const weighed = new Map<ChunkId, ChunkId | null>()
   if (answerReader === null || texts.length === 0) return { ranking, weighed }
   const { query } = search.request
+  const reads = new Map<ChunkId, number>()
   const read = async ({ id, text }: FoundChunk) => {
-    const [chance = 0] = await answerReader.answers(query, [text], signal)
-    return [id, chance] as const
+    const [chance = 0] = reads.has(id) ? [reads.get(id)] : await answerReader.answers(query, [text], signal)
+    reads.set(id, chance)
+    return chance
   }
-  const reads = new Map(await Promise.all(texts.map(read)))
+  await Promise.all(texts.map(read))
   const settled = withReading(ranking, reads)
   let [last] = bestTexts(settled)
   for (let step = 0; last !== undefined && step < longestChain; step++) {
     const linked = await linkedTo(search, settled, last)
     const rivals = rivalsOf(last, texts, reads).map((chunk) => ({ chunk, probability: null }))
-    const newer = await whatTook(answerReader, query, last, [...linked, ...rivals], signal)
+    const newer = await whatTook({ answerReader, query, read, signal }, last, [...linked, ...rivals])
     if (newer !== null || linked.length > 0) weighed.set(last.id, newer?.id ?? null)
     last = newer ?? undefined
   }
@@ -168,18 +170,29 @@ interface Newer {
   readonly probability: number | null
 }
 
-/** The first that takes the place of a text for this question: it makes it out of date, and both read together say so. */
+interface Reader {
+  readonly answerReader: AnswerReader
+  readonly query: string
+  readonly signal: AbortSignal | undefined
+  /** How surely a text answers alone. */
+  read(text: FoundChunk): Promise<number>
+}
+
+/**
+ * The first that takes the place of a text for this question: it makes it out of date, and both read together say so. What
+ * has a doubtful link must answer alone, too; what has none may also take the place of what answers less surely.
+ */
 async function whatTook(
-  answerReader: AnswerReader,
-  question: string,
-  { text: older }: FoundChunk,
+  { answerReader, query, signal, read }: Reader,
+  text: FoundChunk,
   candidates: readonly Newer[],
-  signal?: AbortSignal,
 ): Promise<FoundChunk | null> {
+  const older = text.text
   for (const { chunk, probability } of candidates) {
+    if (probability !== null && probability < likely && !mayAnswer(await read(chunk))) continue
     const link = probability ?? (await answerReader.outdates({ older, newer: chunk.text }, signal))
-    if (link < possible) continue
-    const [first = 0, second = 0] = await answerReader.answers(question, [older, chunk.text], signal)
+    if (link < possible && (await read(chunk)) <= (await read(text))) continue
+    const [first = 0, second = 0] = await answerReader.answers(query, [older, chunk.text], signal)
     // The parts of a document are much alike and stand beside each other: there the older one must be no answer any more.
     if (chunk.source === 'document' && first >= 0.5) continue
     if (isTaken(link, { older: first, newer: second })) return chunk
