@@ -111,7 +111,7 @@ export const patchMemory = defineRoute({
   operationId: 'patchMemory',
   summary: 'Correct a memory, or keep it from fading',
   description:
-    'At least one of the fields. `text` is stored as the user’s word, with the persona, session and metadata of the memory that it corrects, which stays as history: a chunk closes with the facts read from it, except those that the new text tells again; a fact closes alone. What the corrected memory had closed holds again, unless the new text closes it too. Of a text that was corrected already the last correction is corrected; `replaced` names it. `pinned` exempts the memory, or with `text` the new one, from decay and pruning.',
+    'At least one of the fields. `text` is stored as the user’s word, with the persona, session and metadata of the memory that it corrects, which stays as history: a chunk closes with the facts read from it, except those that the new text tells again; a fact closes alone. What the corrected memory had closed holds again, unless the new text closes it too. Of a text that was corrected already the last correction is corrected; `replaced` names it. Of a memory that is out of date the correction holds from now on, unless `occurred_at` says that it was so then. `pinned` exempts the memory, or with `text` the new one, from decay and pruning.',
   cost: {
     text: '5 with `text`, 1 with `pinned` alone',
     of: ({ body }) => (body.text === null ? 1 : opsPerCorrection),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
-import type { Extractor, RelationChances, StatementRelation } from '../ports.ts'
-import { certain, closesNothing, likely, possible } from './certainty.ts'
+import type { Extractor, RelationChances, StatementPair, StatementRelation } from '../ports.ts'
+import { certain, closesNothing, likely, possible, supported } from './certainty.ts'
 
 const anything = { persona: null, sessionId: null, source: null, since: null, until: null }
 const firstPage = { after: null, limit: 50 }
@@ -193,6 +193,41 @@ describe('a newer text', () => {
       for (const text of olderTexts) await small.ingest(text)
       await small.ingest(end)
       assert.deepEqual(await linked(small), wanted)
+    })
+
+    test('makes two things out of date where a fact of it speaks of the other one by itself', async () => {
+      const readsWindow: Extractor = {
+        extract: async (inputs) =>
+          inputs.map(({ text }) => {
+            const sure = { confidence: 0.9, negated: false, ended: true, hypothetical: false, when: null }
+            const fact = {
+              subject: 'shed',
+              relation: 'has',
+              object: 'window',
+              ...sure,
+              start: 0,
+              end: text.length,
+            }
+            return { facts: text === end ? [fact] : [], entities: [], notice: null }
+          }),
+      }
+      const judging: StatementRelation = {
+        judge: async (pairs) => {
+          const said = await relation.judge(pairs)
+          const isMeant = ({ older, newer }: StatementPair) =>
+            older.includes('window') && newer.includes('shed no longer')
+          return said.map((chances, at) => {
+            const pair = pairs[at]
+            return pair && isMeant(pair)
+              ? { same: 0, replaces: 0, ends: supported, beside: 1 - supported }
+              : chances
+          })
+        },
+      }
+      const small = openSmallMemory({ parts: { relation: judging, extractor: readsWindow } })
+      for (const text of olderTexts) await small.ingest(text)
+      await small.ingest(end)
+      assert.deepEqual(await linked(small), [0.99, certain, 0.98])
     })
 
     test('does so, too, where the others come later but were told before it', async () => {

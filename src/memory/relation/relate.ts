@@ -70,7 +70,8 @@ export async function relate(
   const speaking = await onOneMatter(parts.graph, namespace, item, doubted)
   const told = speaking.map((one) => linkOf(judge, pairOfTexts(one), endsOfTexts(one), []))
   const likeliest = await likeliestOnly(parts, namespace, item, { links: told, settled })
-  const links = [...settled, ...likeliest.map((link, at) => bounded(item, speaking[at], link))]
+  const meant = await withMeant(judge, item, speaking, { told, likeliest })
+  const links = [...settled, ...meant.map((link, at) => bounded(item, speaking[at], link))]
   const textOf = new Map([
     ...rivalries.map(({ rival }) => [rival.chunkId, rival.evidence] as const),
     ...near.map(({ other }) => [other.id, other.text] as const),
@@ -88,6 +89,26 @@ function linkOf(
   closes: readonly RelationshipId[],
 ): LinkDraft {
   return { ...texts, kind: judge.kind(pair), probability: judge.closing(pair), closes }
+}
+
+/** A text may end two things after all: the other one is meant, too, where a fact of the text speaks of it by itself. */
+async function withMeant(
+  judge: Judge,
+  { facts }: ItemWrite,
+  near: readonly Near[],
+  { told, likeliest }: { readonly told: readonly LinkDraft[]; readonly likeliest: readonly LinkDraft[] },
+): Promise<readonly LinkDraft[]> {
+  const pairs = near.map(({ piece, other, since }, at) => {
+    const [before = 0, after = 0] = [told[at]?.probability, likeliest[at]?.probability]
+    const isHeldBack = since === null && before >= certain && after < certain
+    const own = isHeldBack ? facts.filter(({ chunkId }) => chunkId === piece.id) : []
+    return own.map(({ fact }) => ({ older: other.text, newer: fact }))
+  })
+  await judge.ask(pairs.flat())
+  return likeliest.map((link, at) => {
+    const isMeant = pairs[at]?.some((pair) => judge.closing(pair) >= supported)
+    return isMeant ? (told[at] ?? link) : link
+  })
 }
 
 /**
