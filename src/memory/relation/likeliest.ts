@@ -8,6 +8,8 @@ import type { RelateParts } from './parts.ts'
 /** Texts as alike as this tell of the same thing. */
 const oneThing = 0.6
 
+const isLikely = ({ probability }: StatementLink) => probability >= likely
+
 /** The links between texts that were judged, and those that follow from facts. */
 interface Links {
   readonly links: readonly LinkDraft[]
@@ -25,13 +27,13 @@ export async function likeliestOnly(
   item: ItemWrite,
   { links, settled }: Links,
 ): Promise<readonly LinkDraft[]> {
-  const open = links.filter(({ probability }) => probability >= likely)
+  const open = links.filter(isLikely)
   if (open.length === 0) return links
   // What was told later than the item may have made other texts out of date before the item came.
   const own = new Set(item.chunks.map(({ id }) => id))
   const later = [...new Set(open.map(({ newer }) => newer))].filter((id) => !own.has(id))
   const stored = (await Promise.all(later.map((id) => episodic.links(namespace, id)))).flat()
-  const all: readonly StatementLink[] = [...settled, ...open, ...stored]
+  const all: readonly StatementLink[] = [...settled, ...open, ...stored.filter(isLikely)]
   if (new Set(all.map(({ older }) => older)).size === 1) return links
   const texts = await episodic.get(namespace, [...new Set(all.map(({ older }) => older))])
   const vectors = new Map<ChunkId, Vector>([...texts, ...item.chunks].map(({ id, vector }) => [id, vector]))
