@@ -17,6 +17,7 @@ import { budgetId } from './neo4j/ledger.ts'
 import { runId } from './neo4j/lifecycle-runs.ts'
 import { linkOf, linkRow } from './neo4j/links.ts'
 import { chunkOf, entityOf, factOf, metadataText, properties, uid, vectorBytes } from './neo4j/rows.ts'
+import { untorn } from './neo4j/torn-rows.ts'
 import { number, text, textOrNull } from './neo4j/values.ts'
 import { withoutPlace } from './qdrant/chunks.ts'
 import { identityOf } from './vectors.ts'
@@ -26,7 +27,7 @@ type RecordOf<Kind extends ArchiveKind> = Extract<ArchiveRecord, { kind: Kind }>
 /** The server stores as a whole, to be copied. Points in Qdrant follow what is put into Neo4j. */
 export function createServerArchive(neo4j: Neo4j, follower: Follower): Archive {
   return {
-    page: (kind, after, limit, only) => pageOf(neo4j.read, { kind, after, limit, only }),
+    page: (kind, after, limit, only) => untorn(() => pageOf(neo4j.read, { kind, after, limit, only })),
     async put(records) {
       const of = <Kind extends ArchiveKind>(kind: Kind) =>
         records.filter((record): record is RecordOf<Kind> => record.kind === kind)

@@ -12,6 +12,7 @@ import {
 } from './neo4j/pending.ts'
 import type { Written } from './neo4j/remember.ts'
 import { chunkOf, entityOf, factColumns, factOf, properties, uid } from './neo4j/rows.ts'
+import { untorn, withoutTornRows } from './neo4j/torn-rows.ts'
 import { chunkDraft } from './qdrant/chunks.ts'
 import type { PointDraft, Points } from './qdrant/points.ts'
 
@@ -60,7 +61,7 @@ const queries = {
 const changeLimitMs = 30_000
 
 export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep): Follower {
-  const truth = {
+  const truth = withoutTornRows({
     chunk: async (namespace: Namespace, ids: readonly string[]): Promise<PointDraft[]> =>
       (await neo4j.read(queries.chunks, { uids: ids.map((id) => uid(namespace, id)) })).map((row) =>
         chunkDraft(chunkOf(properties(row, 'chunk'))),
@@ -73,7 +74,7 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
       (await neo4j.read(queries.entities, { namespace, ids })).map((row) =>
         entityPoint(entityOf(properties(row, 'entity'))),
       ),
-  } as const
+  })
 
   async function align(kind: keyof AllPoints, namespace: Namespace, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
@@ -96,7 +97,7 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
   }
 
   async function finish(markerUid: string): Promise<void> {
-    const found = await marker(neo4j, markerUid)
+    const found = await untorn(() => marker(neo4j, markerUid))
     if (found !== null) await settle(found)
   }
 
@@ -132,7 +133,7 @@ export function createFollower(neo4j: Neo4j, points: AllPoints, onStep: OnStep):
       return result
     },
     async repair(olderThanMs) {
-      const left = await leftBehind(neo4j, olderThanMs)
+      const left = await untorn(() => leftBehind(neo4j, olderThanMs))
       for (const found of left) await settle(found)
       return left.length
     },

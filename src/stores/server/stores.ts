@@ -20,6 +20,7 @@ import { createNeo4jDocumentStore } from './neo4j/keyed.ts'
 import { createNeo4jLedger } from './neo4j/ledger.ts'
 import { createNeo4jLifecycleRuns } from './neo4j/lifecycle-runs.ts'
 import { applySchema } from './neo4j/schema.ts'
+import { withoutTornRows } from './neo4j/torn-rows.ts'
 import { openQdrant, type QdrantOptions } from './qdrant/connection.ts'
 import { createPoints } from './qdrant/points.ts'
 import { openRedis } from './redis/connection.ts'
@@ -96,14 +97,14 @@ export function openServerStores(options: ServerStoresOptions): ServerStores {
   const memoryOn = (graph: Neo4j): MemoryStores => {
     const changes = createFollower(graph, points, onStep)
     return {
-      episodic: createServerEpisodicStore(graph, points.chunk, changes),
-      graph: createServerGraphStore(graph, points, changes),
-      view: createServerGraphView(graph),
+      episodic: withoutTornRows(createServerEpisodicStore(graph, points.chunk, changes)),
+      graph: withoutTornRows(createServerGraphStore(graph, points, changes)),
+      view: withoutTornRows(createServerGraphView(graph)),
       working: createRedisWorkingMemory(redis),
       journal: createServerJournal(graph, changes, onStep),
       lifecycle: { ...createNeo4jLifecycleRuns(graph), ...withFences(graph, createRedisLeases(redis)) },
       vectors: createServerVectorMaintenance({ neo4j: graph, index, redis, follower: changes }),
-      documents: createNeo4jDocumentStore(graph),
+      documents: withoutTornRows(createNeo4jDocumentStore(graph)),
     }
   }
 

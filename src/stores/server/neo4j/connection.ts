@@ -8,6 +8,7 @@ import neo4j, {
 import { createShared } from '../../../core/batch.ts'
 import { createEngineGuard, type EngineGuard, type EngineReason, longestCallMs } from '../engine/guard.ts'
 import { raceAgainstBudget, withoutWaitBudget } from '../engine/wait-budget.ts'
+import { untorn } from './torn-rows.ts'
 
 /** One record of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>
@@ -30,7 +31,7 @@ export interface Neo4j {
   /** The same for what many ask at once: one answer serves all who asked before it was begun. */
   readShared(query: string, parameters: Parameters): Promise<readonly Row[]>
   write(query: string, parameters: Parameters, limitMs?: number): Promise<readonly Row[]>
-  /** All statements or none. Deadlocks and lost leaders are tried again, so `work` may run more than once. */
+  /** All statements or none. Deadlocks, lost leaders and torn rows are tried again: `work` may run more than once. */
   transaction<T>(work: (run: RunQuery) => Promise<T>, limitMs?: number): Promise<T>
   close(): Promise<void>
 }
@@ -124,7 +125,7 @@ export function openNeo4j({
 
   const writeTogether = <T>(work: (run: RunQuery) => Promise<T>, { signal, timeout }: Call) =>
     inSession('WRITE', signal, (session) =>
-      session.executeWrite((transaction) => work(runIn(transaction)), { timeout }),
+      untorn(() => session.executeWrite((transaction) => work(runIn(transaction)), { timeout })),
     )
 
   const guarded = <T>(work: (call: Call) => Promise<T>, limitMs: number) =>

@@ -5,7 +5,7 @@ import type { Entity, EntityType, Metadata, Source } from '../../../memory/model
 import type { Fact, Replacement } from '../../../memory/ports.ts'
 import type { PlacedChunk } from '../qdrant/chunks.ts'
 import type { Row } from './connection.ts'
-import { number, numberOrNull, text, textOrNull } from './values.ts'
+import { number, numberOrNull, text, textOrNull, unfit } from './values.ts'
 
 /** Names a node or edge across namespaces: equal ids of two namespaces never meet. */
 export const uid = (namespace: Namespace, id: string) => JSON.stringify([namespace, id])
@@ -28,7 +28,7 @@ export function vectorBytes(vector: Vector): Int8Array {
 
 export function vectorOf(row: Row): Vector {
   const bytes = row.vector
-  if (!(bytes instanceof Int8Array)) throw new TypeError('Neo4j holds a vector that is no byte string.')
+  if (!(bytes instanceof Int8Array)) throw unfit(bytes, 'Neo4j holds a vector that is no byte string.')
   return new Float32Array(bytes.slice().buffer)
 }
 
@@ -43,7 +43,7 @@ export function metadata(row: Row): Metadata | null {
 /** Properties of a node or edge that came back as a map under `column`. */
 export function properties(row: Row, column: string): Row {
   const value = row[column]
-  if (typeof value !== 'object' || value === null) throw new TypeError(`Neo4j column ${column} is not a map.`)
+  if (typeof value !== 'object' || value === null) throw unfit(value, `Neo4j column ${column} is not a map.`)
   return value as Row
 }
 

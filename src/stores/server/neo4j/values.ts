@@ -1,11 +1,16 @@
 import type { Row } from './connection.ts'
+import { TornRow } from './torn-rows.ts'
 
 /** Columns of a row, checked: a value of another kind is a bug in a query, and says so. */
 export function text(row: Row, column: string): string {
   const value = row[column]
-  if (typeof value !== 'string') throw new TypeError(`Neo4j column ${column} is not a string.`)
+  if (typeof value !== 'string') throw unfit(value, `Neo4j column ${column} is not a string.`)
   return value
 }
+
+/** What is missing may have gone away meanwhile. */
+export const unfit = (value: unknown, message: string) =>
+  value === null || value === undefined ? new TornRow(message) : new TypeError(message)
 
 export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null || row[column] === undefined ? null : text(row, column)
@@ -13,7 +18,7 @@ export function textOrNull(row: Row, column: string): string | null {
 
 export function number(row: Row, column: string): number {
   const value = row[column]
-  if (typeof value !== 'number') throw new TypeError(`Neo4j column ${column} is not a number.`)
+  if (typeof value !== 'number') throw unfit(value, `Neo4j column ${column} is not a number.`)
   return value
 }
 
