@@ -183,6 +183,22 @@ describe('correct', () => {
     assert.deepEqual([again?.superseded, again?.replacedBy, again?.replacedAt], [false, null, null])
   })
 
+  test('forgotten, it leaves closed what the corrected memory had closed', async () => {
+    const small = openSmallMemory()
+    const state = async () => {
+      const { memories } = await small.memory.list(aNamespace, wholeList)
+      return memories.map(({ fact, superseded, replacedBy }) => [fact, superseded, replacedBy])
+    }
+    await small.ingest('I live in Lisbon.')
+    await small.ingest('I live in Berlin.')
+    const [before, facts] = [await state(), await open(small)]
+    for (const text of ['I live in Rome.', 'Ana works at Siemens.']) {
+      const reply = await correct(small, (await find(small, 'I live in Berlin.')).id, text)
+      await small.memory.forget(aNamespace, { by: 'ids', ids: [reply?.id ?? ''] })
+      assert.deepEqual([await state(), await open(small)], [before, facts])
+    }
+  })
+
   test('corrects to a text that is known elsewhere, and the same again changes nothing', async () => {
     const small = openSmallMemory()
     await small.ingest('I live in Porto.')

@@ -1,4 +1,5 @@
 import type { Seconds } from '../core/clock.ts'
+import type { StoredLink } from './ports.ts'
 import { type SlotFact, settle } from './slots.ts'
 
 /** A fact with what decides its standing among those of its slot. */
@@ -20,8 +21,23 @@ export interface Reopening {
   readonly closings: readonly Closing[]
 }
 
+/** What a correction undid of the memory that was wrong: put back when the correction itself goes. */
+export interface SetAside {
+  readonly links: readonly StoredLink[]
+  readonly closings: readonly (Omit<Closing, 'by'> & {
+    readonly by: string | null
+    readonly closer: string
+  })[]
+}
+
 /** What goes with a memory: all that it closed, or what a judge said; that it corrected something stays then. */
 export type Undone = 'all' | 'judged'
+
+/** With what an earlier correction had set aside. */
+export const withEarlier = (later: SetAside | null, { links, closings }: SetAside): SetAside => ({
+  links: [...(later?.links ?? []), ...links],
+  closings: [...(later?.closings ?? []), ...closings],
+})
 
 /**
  * What becomes of facts whose closer is gone: as if it had never been told. They hold again, unless a current fact of

@@ -95,7 +95,7 @@ export type ItemReceipt =
 /**
  * Writes one item into graph and vectors: both or neither, durable when it resolves. Vectors become visible
  * last. Facts are settled against the current ones of their slot by `settle` of memory/slots.ts, atomically.
- * Rules J1 to J14 in docs/ports/memory.md.
+ * Rules J1 to J16 in docs/ports/memory.md.
  */
 export interface Journal {
   remember(namespace: Namespace, item: ItemWrite): Promise<ItemReceipt>

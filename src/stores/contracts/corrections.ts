@@ -1,13 +1,102 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Namespace } from '../../core/ids.ts'
-import type { MemoryStores } from '../../memory/ports.ts'
-import { chunkId, factId, item, type OpenStores, start, withStores } from './journal-drafts.ts'
+import type { ItemWrite, LinkDraft, MemoryStores } from '../../memory/ports.ts'
+import { chunkId, everything, factId, item, type OpenStores, start, withStores } from './journal-drafts.ts'
 import { chain, forget, link, open, replacedBy } from './statement-links.ts'
 
-/** Rule J15 of docs/ports/memory.md: what becomes of what a wrong memory had closed. */
+/** Rules J15 and J16 of docs/ports/memory.md: what becomes of what a wrong memory had closed. */
 export function correctionContract(backend: string, opened: OpenStores): void {
-  describe(`corrections: ${backend}`, () => correctionRules(opened))
+  describe(`corrections: ${backend}`, () => {
+    correctionRules(opened)
+    withdrawalRules(opened)
+  })
+}
+
+/** An edition takes the place of a text that was wrong; what else it makes out of date comes beside that. */
+const edition = (newer: string, older: string, at: number, more: Edition = {}): ItemWrite => ({
+  ...item(newer, {
+    links: [link(newer, older, { probability: 1, closes: [factId(older)] }), ...(more.links ?? [])],
+    facts: [{ relation: 'likes', object: newer.toLowerCase() }],
+    at: start + at,
+  }),
+  undoes: [older, ...(more.earlier ?? [])].flatMap((name) => [chunkId(name), factId(name)]),
+})
+
+interface Edition {
+  readonly links?: readonly LinkDraft[]
+  readonly earlier?: readonly string[]
+}
+
+/** Rule J16: a correction that goes leaves things as they were. */
+function withdrawalRules(opened: OpenStores): void {
+  /** The service removes texts first; who was cut off in between does the rest later. */
+  const textFirst = async ({ graph, episodic }: MemoryStores, mine: Namespace, name: string) => {
+    await episodic.remove(mine, { ...everything, ids: [chunkId(name)] })
+    await graph.remove(mine, { ...everything, ids: [factId(name)] })
+  }
+  const factFirst = (stores: MemoryStores, mine: Namespace, name: string) => forget(stores, mine, name)
+
+  for (const [order, takeAway] of Object.entries({ textFirst, factFirst })) {
+    test(`[J16] puts back what a correction had undone when it goes, ${order}`, () =>
+      withStores(opened, async (stores, mine, other) => {
+        for (const namespace of [mine, other]) {
+          await chain(stores, namespace)
+          await stores.journal.remember(namespace, edition('Right', 'Rome', 9))
+          assert.deepEqual(await open(stores, namespace), ['berlin', 'right'])
+        }
+        await takeAway(stores, mine, 'Right')
+        assert.deepEqual(await open(stores, mine), ['rome'])
+        assert.equal(await replacedBy(stores, mine, 'Berlin'), chunkId('Rome'))
+        assert.equal(await replacedBy(stores, mine, 'Rome'), null)
+        assert.deepEqual(await open(stores, other), ['berlin', 'right'])
+      }))
+
+    test(`[J16] puts back what the correction closed, too, ${order}`, () =>
+      withStores(opened, async (stores, mine) => {
+        await chain(stores, mine)
+        const links = [link('Right', 'Berlin', { closes: [factId('Berlin')] })]
+        await stores.journal.remember(mine, edition('Right', 'Rome', 9, { links }))
+        assert.deepEqual(await open(stores, mine), ['right'])
+        await takeAway(stores, mine, 'Right')
+        assert.deepEqual(await open(stores, mine), ['rome'])
+        assert.equal(await replacedBy(stores, mine, 'Berlin'), chunkId('Rome'))
+      }))
+
+    test(`[J16] a correction of the correction keeps it back, ${order}`, () =>
+      withStores(opened, async (stores, mine) => {
+        await chain(stores, mine)
+        await stores.journal.remember(mine, edition('Right', 'Rome', 8))
+        await stores.journal.remember(mine, edition('Better', 'Right', 9, { earlier: ['Rome'] }))
+        await takeAway(stores, mine, 'Right')
+        assert.deepEqual(await open(stores, mine), ['berlin', 'better'])
+        await takeAway(stores, mine, 'Better')
+        assert.deepEqual(await open(stores, mine), ['rome'])
+        assert.equal(await replacedBy(stores, mine, 'Berlin'), chunkId('Rome'))
+      }))
+  }
+
+  test('[J16] puts back nothing of a memory that is gone', () =>
+    withStores(opened, async (stores, mine) => {
+      await chain(stores, mine)
+      await stores.journal.remember(mine, edition('Right', 'Rome', 9))
+      await forget(stores, mine, 'Rome')
+      await forget(stores, mine, 'Right')
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+      assert.equal(await replacedBy(stores, mine, 'Berlin'), null)
+    }))
+
+  test('[J16] leaves closed what something else has closed since', () =>
+    withStores(opened, async (stores, mine) => {
+      await chain(stores, mine)
+      await stores.journal.remember(mine, edition('Right', 'Rome', 8))
+      const links = [link('Oslo', 'Berlin', { closes: [factId('Berlin')] })]
+      await stores.journal.remember(mine, item('Oslo', { links, at: start + 9 }))
+      await forget(stores, mine, 'Right')
+      assert.deepEqual(await open(stores, mine), ['rome'])
+      const [berlin] = await stores.graph.get(mine, [factId('Berlin')])
+      assert.equal(berlin?.closer, chunkId('Oslo'))
+    }))
 }
 
 function correctionRules(opened: OpenStores): void {

@@ -17,6 +17,7 @@ import { roundVector } from '../vector-scan/rounded.ts'
 import type { TextKind } from './index/entries.ts'
 import { keyedItem, putDocument, removeKeyed } from './keyed.ts'
 import { metadataText, type Row } from './rows.ts'
+import { setAside } from './set-aside.ts'
 import { storeTokens } from './tokens.ts'
 import { trimChanges } from './trim-changes.ts'
 import { undoClosings } from './undo-closings.ts'
@@ -32,12 +33,14 @@ export function remember(context: EngineContext, { namespace, item }: Remember):
   if (duplicate !== null) return { outcome: 'duplicate', chunkId: duplicate }
   const { persona, key } = item
   const removed = key === undefined ? [] : removeKeyed(context, { namespace, persona, key })
-  if (item.undoes !== undefined) undoClosings(context, namespace, item.undoes, 'judged')
+  const undone = item.undoes === undefined ? null : undoClosings(context, namespace, item.undoes, 'judged')
   const ids = new Map<string, string>()
   for (const draft of item.entities)
     ids.set(draft.key, mergeEntity(context, namespace, draft, item.createdAt))
   // Before the facts, whose triggers count themselves into their chunk; nothing is visible before the commit.
   for (const chunk of item.chunks) insertChunk(context, namespace, item, chunk)
+  const [first] = item.chunks
+  if (first !== undefined && undone !== null) setAside(context, namespace, first.id, undone)
   const entityId = (key: string, { vector }: FactDraft) => {
     const known = ids.get(key)
     if (known !== undefined) return known

@@ -1,20 +1,22 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
 import { certain, corrected } from '../../../memory/relation/certainty.ts'
-import { reopen, type StandingFact, type Undone } from '../../../memory/reopen.ts'
+import { reopen, type SetAside, type StandingFact, type Undone } from '../../../memory/reopen.ts'
 import type { EngineContext } from '../engine/context.ts'
-import { numberOrNull, type Row, textOrNull } from './rows.ts'
+import { linkOf, numberOrNull, type Row, textOrNull } from './rows.ts'
+import { putBackOf } from './set-aside.ts'
 
 /**
  * Undoes what these memories closed or replaced, before they are removed or corrected. What was replaced by something that was itself
- * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome.
+ * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome. Gives what
+ * was undone. What one of them had undone as a correction is put back.
  */
 export function undoClosings(
   context: EngineContext,
   namespace: Namespace,
   ids: readonly string[],
   undone: Undone = 'all',
-): void {
+): SetAside {
   const { prepare } = context
   const going = JSON.stringify(ids)
   const gone = new Set(ids)
@@ -22,9 +24,10 @@ export function undoClosings(
   const held = prepare(heldBy)
     .all({ namespace, going, corrected })
     .filter((row) => !gone.has(String(row.id)) && (undone === 'all' || row.judged === 1))
-  for (const { newer } of prepare(linksFrom).all({ namespace, going })) {
-    prepare(passOnLinks).run({ namespace, id: String(newer), below })
-    prepare(dropLinks).run({ namespace, id: String(newer), below })
+  const links = prepare(linksFrom).all({ namespace, going, below }).map(linkOf)
+  for (const id of new Set(links.map(({ newer }) => newer))) {
+    prepare(passOnLinks).run({ namespace, id, below })
+    prepare(dropLinks).run({ namespace, id, below })
   }
   const freed = held.filter((row) => {
     const heir = heirOf(context, namespace, String(row.closer), gone) ?? correctionOf(row)
@@ -32,10 +35,19 @@ export function undoClosings(
     return heir === null
   })
   if (freed.length > 0) settleAgain(context, namespace, freed, gone)
+  if (undone === 'all') putBackOf(context, namespace, going)
+  return { links, closings: held.map(closingOf) }
 }
 
-const linksFrom = `SELECT DISTINCT l.newer FROM json_each(:going) g
-CROSS JOIN link l ON l.namespace = :namespace AND l.newer = g.value`
+const linksFrom = `SELECT l.newer, l.older, l.kind, l.probability, l.created_at FROM json_each(:going) g
+CROSS JOIN link l ON l.namespace = :namespace AND l.newer = g.value AND l.probability < :below`
+
+const closingOf = (row: Row) => ({
+  id: String(row.id),
+  closer: String(row.closer),
+  by: textOrNull(row.closed_by),
+  at: Number(row.closed_at),
+})
 
 /** What made the newer text out of date makes the older one so too, as far as both links are sure. */
 const passOnLinks = `INSERT OR IGNORE INTO link (namespace, newer, older, kind, probability, created_at)
@@ -49,7 +61,7 @@ const standing = `r.id, r.relation, e.key AS object_key, r.negated, r.source, co
 
 // From the ids to the facts: a namespace may have very many facts that somebody else closed.
 // Without a link that somebody judged it was the user himself who corrected the fact.
-const heldBy = `SELECT ${standing}, r.closer,
+const heldBy = `SELECT ${standing}, r.closer, r.closed_by, r.closed_at,
   EXISTS (
     SELECT 1 FROM link l WHERE l.namespace = r.namespace AND l.older = r.chunk_id AND l.probability < :corrected
     AND l.newer IN (r.closer, (SELECT f.chunk_id FROM relationship f WHERE f.namespace = r.namespace AND f.id = r.closer))

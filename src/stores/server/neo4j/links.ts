@@ -73,13 +73,13 @@ export function draftedLinks(drafts: ItemWrite['links'], now: number): StoredLin
   )
 }
 
-/** Takes away the links of texts that go; what replaced one of them replaces in its place. Gives the older texts. */
+/** Takes away the links of texts that go; what replaced one of them replaces in its place. Gives the links. */
 export async function undoLinks(
   run: RunQuery,
   namespace: Namespace,
   ids: readonly string[],
   undone: Undone,
-): Promise<string[]> {
+): Promise<readonly StoredLink[]> {
   const from = (await run(linkQueries.from, { namespace, ids }))
     .map(linkOf)
     .filter(({ probability }) => undone === 'all' || probability < corrected)
@@ -109,8 +109,7 @@ export async function undoLinks(
     }
   }
   const made = [...links].filter(([name]) => !known.has(name)).map(([, link]) => linkRow(namespace, link))
-  const older = [...new Set(from.map((link) => link.older as string))]
-  const olderUids = older.map((id) => uid(namespace, id))
+  const olderUids = [...new Set(from.map((link) => uid(namespace, link.older)))]
   await run(linkQueries.change, { namespace, gone, made, olderUids })
-  return older
+  return from
 }

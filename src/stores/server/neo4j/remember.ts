@@ -12,6 +12,7 @@ import { draftedLinks, linkRow } from './links.ts'
 import type { Marker } from './pending.ts'
 import { rememberQueries as queries } from './remember-queries.ts'
 import { chunkOf, entityId, idOf, metadataText, uid, vectorBytes } from './rows.ts'
+import { asideText } from './set-aside.ts'
 import { linkClosings, settleFacts, slotsOf } from './settle-facts.ts'
 import { undoClosings } from './undo-closings.ts'
 import { number, rows, text, textOrNull } from './values.ts'
@@ -54,7 +55,7 @@ export async function rememberInGraph(
   item: ItemWrite,
 ): Promise<Remembered> {
   const replaced = await makeWay(run, namespace, item)
-  if ('receipt' in replaced) return replaced
+  if (replaced.receipt !== undefined) return replaced
   const drafts = entityDrafts(item)
   const hashKey = JSON.stringify([namespace, item.persona, item.textHash])
   const [known] = await run(queries.begin, {
@@ -84,7 +85,9 @@ export async function rememberInGraph(
   const entities = entityRows(namespace, drafts, rows(known, 'entities'))
   const first = number(known, 'last') - item.chunks.length
   const chunks = item.chunks.map((chunk, place) =>
-    chunkRow(namespace, item, chunk, { hashKey, order: first + place }),
+    chunkRow(namespace, item, chunk, {
+      ...{ hashKey, order: first + place, aside: place === 0 ? replaced.aside : null },
+    }),
   )
   const settled = settleFacts(rows(known, 'facts'), namespace, item)
   const { created, confirmed } = settled
@@ -155,15 +158,17 @@ export async function rememberInGraph(
 
 /** Undoes what the memories that it corrects had closed; takes the item away that has the key of this one, unless it is the same. */
 async function makeWay(run: RunQuery, namespace: Namespace, { persona, key, textHash, undoes }: ItemWrite) {
-  const touched = await undoClosings(run, namespace, undoes ?? [], 'judged')
-  if (key === undefined) return { gone: [], marked: { ...touched, entities: [] } }
+  const { undone, ...touched } = await undoClosings(run, namespace, undoes ?? [], 'judged')
+  const aside = asideText(undone)
+  if (key === undefined) return { gone: [], marked: { ...touched, entities: [] }, aside }
   await lockNamespace(run, namespace)
   const known = await keyedChunks(run, { namespace, persona, key })
   const [first] = known?.chunks ?? []
   if (known !== null && first !== undefined && known.textHash === textHash) {
     return { receipt: { outcome: 'duplicate', chunkId: first } as const, unfinished: known.marker }
   }
-  return removeKeyedInGraph(run, { namespace, persona, key })
+  const { gone, marked } = await removeKeyedInGraph(run, { namespace, persona, key })
+  return { gone, marked, aside }
 }
 
 /** Every key that the item names, with or without a draft of its own. */
@@ -203,7 +208,7 @@ function chunkRow(
   namespace: Namespace,
   item: ItemWrite,
   chunk: ChunkDraft,
-  { hashKey, order }: { hashKey: string; order: number },
+  { hashKey, order, aside }: { hashKey: string; order: number; aside: string | null },
 ) {
   const ofItem = item.chunks.length > 1 ? `item:${item.itemId}` : null
   return {
@@ -232,6 +237,7 @@ function chunkRow(
     order,
     vector: vectorBytes(chunk.vector),
     tokens: chunk.tokens?.codes ?? null,
+    set_aside: aside,
     ...keyProperties({ namespace, persona: chunk.persona, key: item.key }),
   }
 }

@@ -1,10 +1,11 @@
 import type { Namespace } from '../../../core/ids.ts'
 import type { Source } from '../../../memory/model.ts'
 import { certain, corrected } from '../../../memory/relation/certainty.ts'
-import { reopen, type StandingFact, type Undone } from '../../../memory/reopen.ts'
+import { reopen, type SetAside, type StandingFact, type Undone } from '../../../memory/reopen.ts'
 import type { Row, RunQuery } from './connection.ts'
 import { undoLinks } from './links.ts'
 import { uid } from './rows.ts'
+import { putBackOf } from './set-aside.ts'
 import { number, numberOrNull, rows, text, textOrNull } from './values.ts'
 
 /** What a fact's standing among those of its slot depends on. */
@@ -24,7 +25,7 @@ const undoQueries = {
       MATCH ()-[f:FACT {closer: id}]->() WHERE f.namespace = $namespace RETURN f
       UNION MATCH ()-[f:FACT {closed_by: id}]->() WHERE f.namespace = $namespace AND f.closer IS NULL RETURN f
     }
-    RETURN ${standing}, ${closer} AS closer,
+    RETURN ${standing}, ${closer} AS closer, f.closed_by AS by, f.closed_at AS at,
       EXISTS {
         MATCH (l:Link {namespace: $namespace, older: f.chunk_id}) WHERE l.probability < $corrected
           AND (l.newer = ${closer} OR EXISTS { MATCH ()-[c:FACT {chunk_id: l.newer, namespace: $namespace}]->() WHERE c.id = ${closer} })
@@ -76,22 +77,26 @@ interface Change {
 
 /**
  * Undoes what these memories closed or replaced, before they are removed or corrected. What was replaced by something that was itself
- * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome.
+ * replaced since stays closed, by that: with Lisbon, Berlin and Rome told in turn, removing Berlin leaves Rome. Gives what
+ * was undone, too. What one of them had undone as a correction is put back.
  */
 export async function undoClosings(
   run: RunQuery,
   namespace: Namespace,
   ids: readonly string[],
   undone: Undone = 'all',
-): Promise<Touched> {
-  if (ids.length === 0) return { chunks: [], facts: [] }
+): Promise<Touched & { readonly undone: SetAside }> {
+  if (ids.length === 0) return { chunks: [], facts: [], undone: { links: [], closings: [] } }
   await run(undoQueries.lock, { namespace })
   const gone = new Set(ids)
   const held = (await run(undoQueries.heldBy, { namespace, ids: [...ids], corrected })).filter(
     (row) => !gone.has(text(row, 'id')) && (undone === 'all' || row.judged === true),
   )
-  const older = await undoLinks(run, namespace, ids, undone)
-  if (held.length === 0) return { chunks: older, facts: [] }
+  const links = await undoLinks(run, namespace, ids, undone)
+  const back = undone === 'all' ? await putBackOf(run, namespace, ids) : { chunks: [], closings: [] }
+  const older = [...links.map((link) => link.older as string), ...back.chunks]
+  const set = { links, closings: held.map(closingOf) }
+  if (held.length + back.closings.length === 0) return { chunks: [...new Set(older)], facts: [], undone: set }
   const heirs = await heirsOf(run, namespace, gone)
   const heirOf = (row: Row) => heirs(text(row, 'closer')) ?? correctionOf(row)
   const passed = held.flatMap((row): Change[] => {
@@ -99,13 +104,23 @@ export async function undoClosings(
     return heir === null ? [] : [{ ...heir, id: text(row, 'id') }]
   })
   const freed = held.filter((row) => heirOf(row) === null)
-  const changes = [...passed, ...(await settledAgain(run, namespace, freed, gone))]
+  const settled = [...passed, ...(await settledAgain(run, namespace, freed, gone))]
+  const isClosed = new Set(settled.flatMap(({ id, at }) => (at === null ? [] : [id])))
+  const again = back.closings.filter(({ id }) => !isClosed.has(id))
+  const changes = [...new Map([...settled, ...again].map((change) => [change.id, change])).values()]
   const changed = changes.map(({ id, at, by, closer }) => ({ uid: uid(namespace, id), at, by, closer }))
   const chunks = (await run(undoQueries.change, { namespace, changes: changed })).map((row) =>
     text(row, 'id'),
   )
-  return { chunks: [...new Set([...older, ...chunks])], facts: changes.map(({ id }) => id) }
+  return { chunks: [...new Set([...older, ...chunks])], facts: changes.map(({ id }) => id), undone: set }
 }
+
+const closingOf = (row: Row) => ({
+  id: text(row, 'id'),
+  closer: text(row, 'closer'),
+  by: textOrNull(row, 'by'),
+  at: number(row, 'at'),
+})
 
 /** Who closed a memory that goes, over others that go too. Null: nobody that stays. */
 async function heirsOf(run: RunQuery, namespace: Namespace, gone: ReadonlySet<string>) {
