@@ -11,6 +11,9 @@ const TOKENS_A_TEXT = 120
 const TOKENS_A_WINDOW = 56
 const SHARED_TOKENS = 16
 
+/** Parts of a long text that are read: those with most of the question's words. */
+const WINDOWS_READ = 4
+
 /**
  * Below this chance after the third layer or the sixth, the older statement still holds and the further layers are not
  * asked. Of the pairs that replace or end something nearly all are above it (docs/relation.md).
@@ -78,7 +81,7 @@ export async function openJudge(threads: number): Promise<Judge> {
     },
     async answers(question, texts) {
       const asked = beginning(question)
-      const all = texts.map((text) => windowsOf(tokenizer.encode(text)))
+      const all = texts.map((text) => mostAlike(windowsOf(tokenizer.encode(text)), asked))
       const [only] = all
       if (only === undefined) return []
       if (all.length === 1) return [(await bestWindow(only, asked)).chance]
@@ -127,6 +130,24 @@ function windowsOf(pieces: Pieces): readonly Pieces[] {
   const step = TOKENS_A_WINDOW - SHARED_TOKENS
   const count = Math.max(1, Math.ceil((pieces.length - SHARED_TOKENS) / step))
   return Array.from({ length: count }, (_, at) => pieces.slice(at * step, at * step + TOKENS_A_WINDOW))
+}
+
+/** The windows with most of the question's tokens, those that few windows have before others, in the order of the text. */
+function mostAlike(windows: readonly Pieces[], asked: Pieces): readonly Pieces[] {
+  if (windows.length <= WINDOWS_READ) return windows
+  const sets = windows.map((pieces) => new Set(pieces))
+  const weights = new Map(
+    asked.map((piece) => [piece, 1 / (0.5 + sets.filter((set) => set.has(piece)).length)] as const),
+  )
+  const scored = windows.map((pieces, at) => ({
+    ...{ pieces, at },
+    score: [...weights].reduce((sum, [piece, weight]) => sum + (sets[at]?.has(piece) ? weight : 0), 0),
+  }))
+  return scored
+    .toSorted((a, b) => b.score - a.score || a.at - b.at)
+    .slice(0, WINDOWS_READ)
+    .sort((a, b) => a.at - b.at)
+    .map(({ pieces }) => pieces)
 }
 
 const UNEXPECTED = 'Model: the pair model gave an output of another kind or size than expected'

@@ -94,10 +94,12 @@ test('[AR2] gives each text a chance between 0 and 1, the same every time, whate
   )
 })
 
-test('[AR3] reads a long text to its end, and takes none for an answer because it is long', async () => {
+test('[AR3] finds the answer anywhere in a long text, and takes none for one because it is long', async () => {
   const filler = 'Dinner was late, and nobody minded. '.repeat(60)
   const without = await chanceOf(question, filler)
   assert.ok(without < 0.2)
+  for (const text of [`${told} ${filler}`, `${filler}${told}`, `${filler}${told} ${filler}`])
+    assert.ok((await chanceOf(question, text)) > 5 * without)
   assert.ok((await chanceOf(question, `${filler}${told}`)) > 0.5)
   const six = await relation.answers(`${question} ${filler}`, Array(6).fill(filler))
   assert.equal(six.length, 6)
