@@ -28,5 +28,32 @@ export const growing: ReadonlySet<string> = new Set<keyof Writes>([
   'archive.put',
 ])
 
+/** The reads that may walk through all that a namespace, or the store, holds: no question waits for one of them. */
+export const walking: ReadonlySet<string> = new Set<keyof Reads>([
+  'episodic.list',
+  'episodic.count',
+  'episodic.countFaded',
+  'episodic.selected',
+  'episodic.faded',
+  'episodic.fadedIds',
+  'graph.list',
+  'graph.countRelationships',
+  'graph.countEntities',
+  'graph.countFaded',
+  'graph.selected',
+  'graph.faded',
+  'graph.fadedIds',
+  'graph.count',
+  'graph.orphans',
+  'graph.countOrphans',
+  'graph.namespaces',
+  'view.entities',
+  'view.nodes',
+  'view.edges',
+  'vectors.count',
+  'vectors.texts',
+  'archive.page',
+])
+
 export type Writes = typeof writes
 export type Reads = typeof reads

@@ -94,6 +94,34 @@ test('reads called in one go cross together; one that fails fails alone, and clo
     assert.equal(crossings, 1)
   }))
 
+test('a read that walks through a namespace holds up no question; its thread starts with the first of them', () =>
+  withDirectory(async (directory) => {
+    const writer = await connect({ role: 'writer', options: { directory } })
+    const reader = await connect({ role: 'reader', options: { directory } })
+    const held = Promise.withResolvers<void>()
+    let opened = 0
+    const slow = async () => {
+      opened++
+      const walker = await connect({ role: 'reader', options: { directory } })
+      return {
+        ...walker,
+        call: (call: Parameters<typeof walker.call>[0]) => held.promise.then(() => walker.call(call)),
+      }
+    }
+    const engine = createEngine(writer, reader, slow)
+    await engine.write('ledger.reserve', reservation('a'))
+    assert.equal(await used(engine), 1)
+    assert.equal(opened, 0)
+    const walks = [engine.read('graph.namespaces'), engine.read('graph.namespaces')]
+    assert.equal(await used(engine), 1)
+    held.resolve()
+    assert.deepEqual(await Promise.all(walks), [[], []])
+    assert.equal(opened, 1)
+    await engine.close()
+    await assert.rejects(engine.read('graph.namespaces'), isUnavailable)
+    assert.equal(opened, 1)
+  }))
+
 test('keeps the directory and its files for the owner alone', () =>
   withDirectory(async (parent) => {
     const directory = join(parent, 'new', 'data')

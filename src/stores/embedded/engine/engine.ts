@@ -1,5 +1,5 @@
 import { openWorkerClient, type WorkerClient } from '../../../core/worker-client.ts'
-import type { Reads, Writes } from '../commands.ts'
+import { type Reads, type Writes, walking } from '../commands.ts'
 import type { ArgsOf, ResultOf } from './context.ts'
 import { fromWire, type WireFailure } from './failures.ts'
 import type { OpenOptions } from './open-database.ts'
@@ -52,8 +52,9 @@ export function connect(setup: WorkerSetup, onLost?: OnLost, script = workerScri
 }
 
 /**
- * Opens the store in a directory: one thread writes, one reads, the event loop only passes messages. Rejects with
- * StoreRefused when the directory is in use or its file is damaged, missing, foreign or newer.
+ * Opens the store in a directory: one thread writes, one answers questions, a third one is started by the first read that
+ * may walk through a namespace; the event loop only passes messages. Rejects with StoreRefused when the directory is in
+ * use or its file is damaged, missing, foreign or newer.
  */
 export async function openEngine(options: OpenOptions, onLost?: OnLost): Promise<Engine> {
   const writer = await connect({ role: 'writer', options }, onLost)
@@ -61,29 +62,48 @@ export async function openEngine(options: OpenOptions, onLost?: OnLost): Promise
     await writer.close()
     throw error
   })
-  return createEngine(writer, reader)
+  return createEngine(writer, reader, () => connect({ role: 'reader', options }, onLost))
 }
 
-/** Joins two connections, or one in both roles. */
-export function createEngine(writer: Connection, reader: Connection): Engine {
+/** Joins the connections; without a third one the reader walks, too. */
+export function createEngine(
+  writer: Connection,
+  reader: Connection,
+  openWalker = async () => reader,
+): Engine {
   let closing: Promise<void> | null = null
-  const reads = readsTogether(reader)
+  let walker: Connection | null = null
+  let opening: Promise<Connection> | null = null
+  const walk = async (call: Call) => {
+    // Closed, it refuses: nothing is opened any more.
+    if (closing !== null) return reader.call(call)
+    opening ??= openWalker().catch((error) => {
+      opening = null
+      throw error
+    })
+    walker = await opening
+    return walker.call(call)
+  }
+  const reads = readsTogether((call) => reader.call(call))
+  const walks = readsTogether(walk)
   const close = async () => {
     reads.send()
-    // The reader first: an open reader would keep the log from being emptied.
-    await reader.close()
+    walks.send()
+    // The readers first: an open one would keep the log from being emptied.
+    await Promise.all([reader.close(), opening?.then((opened) => opened.close()).catch(() => undefined)])
     await writer.close()
   }
   return {
     // The tables' types tie name, arguments and result together; a message carries none of that.
     write: (name, ...args) => writer.call({ name, args: args[0] }) as Promise<never>,
-    read: (name, ...args) => reads.call({ name, args: args[0] }) as Promise<never>,
+    read: (name, ...args) =>
+      (walking.has(name) ? walks : reads).call({ name, args: args[0] }) as Promise<never>,
     status: () => {
-      const failure = writer.failure ?? reader.failure
+      const failure = writer.failure ?? reader.failure ?? walker?.failure ?? null
       return {
         state: failure !== null ? 'failed' : closing === null ? 'open' : 'closed',
         error: failure?.message ?? null,
-        pendingReads: reader.pending,
+        pendingReads: reader.pending + (walker === null || walker === reader ? 0 : walker.pending),
         pendingWrites: writer.pending,
       }
     },
@@ -95,15 +115,15 @@ export function createEngine(writer: Connection, reader: Connection): Engine {
 }
 
 /** Reads that are called in one go cross the threads in one message: each crossing costs as much as a small read. */
-function readsTogether(reader: Connection) {
+function readsTogether(cross: (call: Call) => Promise<unknown>) {
   let waiting: { readonly call: Call; readonly outcome: PromiseWithResolvers<unknown> }[] = []
   const send = () => {
     const sent = waiting
     waiting = []
     const [first] = sent
     if (first === undefined) return
-    if (sent.length === 1) return first.outcome.resolve(reader.call(first.call))
-    const answered = reader.call({ name: severalReads, args: sent.map(({ call }) => call) })
+    if (sent.length === 1) return first.outcome.resolve(cross(first.call))
+    const answered = cross({ name: severalReads, args: sent.map(({ call }) => call) })
     for (const [at, { outcome }] of sent.entries()) {
       outcome.resolve(answered.then((outcomes) => resultOf((outcomes as readonly Outcome[])[at])))
     }
