@@ -192,7 +192,7 @@ describe('correct', () => {
     await small.ingest('I live in Lisbon.')
     await small.ingest('I live in Berlin.')
     const [before, facts] = [await state(), await open(small)]
-    for (const text of ['I live in Rome.', 'Ana works at Siemens.']) {
+    for (const text of ['I live in Rome.', 'Ana works at Siemens.', 'I live in Lisbon.']) {
       const reply = await correct(small, (await find(small, 'I live in Berlin.')).id, text)
       await small.memory.forget(aNamespace, { by: 'ids', ids: [reply?.id ?? ''] })
       assert.deepEqual([await state(), await open(small)], [before, facts])

@@ -89,16 +89,29 @@ export async function factsThatFollow(
     return told
       .filter((fact) => fact.chunkId === link.older && !isOtherMatter(placesOf(link.newer), [placeOf(fact)]))
       .map((fact) => ({
-        ...{ id: fact.id, pair: { older: fact.fact, newer } },
+        ...{ id: fact.id, fact, pair: { older: fact.fact, newer } },
         least: isOnly ? supported : isAnswered(link) && !isTaken(link, placeOf(fact)) ? certain : likely,
       }))
   }
+  /** Those of the older text that a link ends: by their ids, or because the newer text tells their end. */
+  const endedBy = ({ older, newer }: LinkDraft, ids: ReadonlySet<string>) =>
+    [...item.facts, ...known].filter(
+      (fact) =>
+        fact.chunkId === older &&
+        (ids.has(fact.id) ||
+          ('closedAt' in fact &&
+            item.facts.some((draft) => draft.chunkId === newer && tellsEnd(draft, fact)))),
+    )
   const candidates = links.map(follows)
   await judge.ask(candidates.flatMap((facts) => facts.map(({ pair }) => pair)))
   const closed = new Set(links.flatMap(({ closes }) => closes))
   return links.map((link, place) => {
     const facts = candidates[place] ?? []
-    const gone = facts.filter(({ pair, least }) => judge.closing(pair) >= least)
+    const spokenOf = facts.filter(({ pair, least }) => judge.closing(pair) >= least)
+    const ended = new Set([...link.closes, ...spokenOf.map(({ id }) => id)])
+    const gone = facts.filter(
+      (one) => spokenOf.includes(one) || (link.kind === 'ends' && isDetail(one.fact, endedBy(link, ended))),
+    )
     // All that the text says holds, so it cannot be out of date.
     const holds = saysOne(link) && facts.some(({ id }) => !closed.has(id)) && gone.length === 0
     const probability = holds ? Math.min(link.probability, closesNothing) : link.probability
@@ -113,9 +126,31 @@ interface Related {
   readonly textOf: ReadonlyMap<ChunkId, string>
 }
 
+/**
+ * Whether a fact only says when or how much of what has ended: "takes at every evening" beside "takes warfarin", of which
+ * the text said "every evening". All its words are among those of an ended fact of the same subject.
+ */
+function isDetail(fact: Fact | FactDraft, ended: readonly (Fact | FactDraft)[]): boolean {
+  const words = wordsOf(objectOf(fact))
+  return ended.some(
+    (other) =>
+      subjectOf(other) === subjectOf(fact) &&
+      words.isSubsetOf(wordsOf(`${objectOf(other)} ${other.when ?? ''}`)),
+  )
+}
+
+const tellsEnd = (draft: FactDraft, fact: Fact) =>
+  draft.ended && draft.subjectKey === subjectOf(fact) && says(draft, fact)
+
+const objectOf = (fact: Fact | FactDraft) => ('objectKey' in fact ? fact.objectKey : fact.objectName)
+const subjectOf = (fact: Fact | FactDraft) =>
+  'subjectKey' in fact ? fact.subjectKey : canonicalKey(fact.subjectName)
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+
 /** A fact that may go with its text. */
 interface Following {
   readonly id: RelationshipId
+  readonly fact: Fact | FactDraft
   readonly pair: { readonly older: string; readonly newer: string }
   /** How sure it must be that the newer text ends it. */
   readonly least: number

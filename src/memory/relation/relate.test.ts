@@ -124,6 +124,38 @@ describe('a newer fact', () => {
     }
   })
 
+  test('that ends something ends what only said when that was, and nothing else of its text', async () => {
+    const told = (relation: string, object: string, more = {}) => ({
+      ...{ subject: 'user', relation, object, confidence: 0.9, negated: false, ended: false },
+      ...{ hypothetical: false, when: null, start: 0, end: 10, ...more },
+    })
+    const extractor: Extractor = {
+      extract: async (inputs) =>
+        inputs.map(({ text }) => ({
+          ...{ entities: [], notice: null },
+          facts: text.includes('no longer')
+            ? [told('takes', 'insulin', { ended: true })]
+            : [
+                told('takes', 'insulin', { when: 'insulin twice a day' }),
+                told('takes_at', 'twice a day'),
+                told('lives_in', 'Graz'),
+              ],
+        })),
+    }
+    const ofTexts: StatementRelation = {
+      judge: async (pairs) =>
+        pairs.map(({ older }) => {
+          const ends = older.startsWith('I take') ? 0.99 : 0
+          return { same: 0, replaces: 0, ends, beside: 1 - ends }
+        }),
+    }
+    const small = openSmallMemory({ parts: { relation: ofTexts, extractor } })
+    await small.ingest('I take insulin twice a day here in Graz.')
+    assert.equal((await current(small)).length, 3)
+    await small.ingest('I no longer take insulin.')
+    assert.deepEqual(await current(small), ['user lives in Graz'])
+  })
+
   test('told by an assistant closes nothing that the user said, however sure the judge is', async () => {
     const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }) } })
     await small.ingest('I live in Lisbon.')

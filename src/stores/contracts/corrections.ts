@@ -76,6 +76,25 @@ function withdrawalRules(opened: OpenStores): void {
       }))
   }
 
+  test('[J16] after a correction to the very value that was replaced the corrected one holds again', () =>
+    withStores(opened, async (stores, mine) => {
+      const told = (object: string, at: number, links: readonly LinkDraft[]) =>
+        item(`${object} ${at}`, {
+          name: `${object} ${at}`,
+          facts: [{ object }],
+          at: start + at,
+          links: [...links],
+        })
+      await stores.journal.remember(mine, told('lisbon', 0, []))
+      await stores.journal.remember(mine, told('berlin', 1, [link('berlin 1', 'lisbon 0')]))
+      const closes = [factId('berlin 1')]
+      const back = told('lisbon', 2, [link('lisbon 2', 'berlin 1', { probability: 1, closes })])
+      await stores.journal.remember(mine, { ...back, undoes: [chunkId('berlin 1'), factId('berlin 1')] })
+      assert.deepEqual(await open(stores, mine), ['lisbon'])
+      await textFirst(stores, mine, 'lisbon 2')
+      assert.deepEqual(await open(stores, mine), ['berlin'])
+    }))
+
   test('[J16] puts back nothing of a memory that is gone', () =>
     withStores(opened, async (stores, mine) => {
       await chain(stores, mine)

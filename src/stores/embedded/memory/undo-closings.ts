@@ -34,8 +34,12 @@ export function undoClosings(
     if (heir !== null) prepare(closeBy).run({ ...heir, namespace, id: String(row.id) })
     return heir === null
   })
-  if (freed.length > 0) settleAgain(context, namespace, freed, gone)
-  if (undone === 'all') putBackOf(context, namespace, going)
+  const again =
+    undone === 'all'
+      ? putBackOf(context, namespace, { going, freed: freed.map(({ id }) => String(id)) })
+      : null
+  const left = freed.filter(({ id }) => !again?.has(String(id)))
+  if (left.length > 0) settleAgain(context, namespace, left, gone)
   return { links, closings: held.map(closingOf) }
 }
 

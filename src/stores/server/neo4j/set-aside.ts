@@ -16,14 +16,14 @@ const queries = {
   keep: 'MATCH (c:Chunk {namespace: $namespace, id: $id}) SET c.set_aside = $aside',
   there: `
     CALL () {
-      UNWIND $uids AS uid MATCH (c:Chunk {uid: uid}) WHERE c.namespace = $namespace RETURN c.id AS id, null AS open
+      UNWIND $uids AS uid MATCH (c:Chunk {uid: uid}) WHERE c.namespace = $namespace RETURN c.id AS id, 'text' AS state
       UNION
       UNWIND $uids AS uid MATCH ()-[f:FACT {uid: uid}]->() WHERE f.namespace = $namespace
-      RETURN f.id AS id, f.closed_at IS NULL OR f.closer IN $ids OR EXISTS {
+      RETURN f.id AS id, CASE WHEN f.closed_at IS NULL OR f.closer IN $ids OR EXISTS {
         UNWIND $ids AS gone MATCH ()-[by:FACT {chunk_id: gone}]->() WHERE by.namespace = $namespace AND by.id = f.closer
-      } AS open
+      } THEN 'open' ELSE 'closed' END AS state
     }
-    RETURN id, open`,
+    RETURN id, state`,
 } as const
 
 /** A fact that is closed again. */
@@ -36,7 +36,7 @@ export const asideText = (undone: SetAside): string | null =>
 /**
  * Puts back the links that the corrections among these chunks had undone, as far as both ends are there. Where a
  * correction was itself corrected, what it corrected is still wrong: the later one keeps it. Gives the facts to be closed
- * again, those that nothing else has closed, and the chunks that links lead to.
+ * again, where what closed them holds and nothing else has closed them since, and the chunks that links lead to.
  */
 export async function putBackOf(
   run: RunQuery,
@@ -70,19 +70,21 @@ export async function putBackOf(
   await run(linkQueries.change, { namespace, gone: [], made: rows, olderUids })
   return {
     chunks: older,
-    closings: closings.filter(({ id, closer }) => there.get(id) === true && there.has(closer)),
+    closings: closings.filter(
+      ({ id, closer }) => there.get(id) === 'open' && ['text', 'open'].includes(there.get(closer) ?? ''),
+    ),
   }
 }
 
-/** Those of these memories that stay; of a fact, whether it is open or what closed it goes. */
+/** Those of these memories that stay: a text, or a fact, which is open, too, where what closed it goes. */
 async function standing(
   run: RunQuery,
   namespace: Namespace,
   named: readonly string[],
   ids: readonly string[],
-): Promise<ReadonlyMap<string, boolean>> {
+): Promise<ReadonlyMap<string, string>> {
   const going = new Set(ids)
   const uids = [...new Set(named)].filter((id) => !going.has(id)).map((id) => uid(namespace, id))
   const rows = await run(queries.there, { namespace, uids, ids: [...ids] })
-  return new Map(rows.map((row) => [text(row, 'id'), row.open === true]))
+  return new Map(rows.map((row) => [text(row, 'id'), text(row, 'state')]))
 }

@@ -103,11 +103,12 @@ export async function undoClosings(
     const heir = heirOf(row)
     return heir === null ? [] : [{ ...heir, id: text(row, 'id') }]
   })
-  const freed = held.filter((row) => heirOf(row) === null)
-  const settled = [...passed, ...(await settledAgain(run, namespace, freed, gone))]
-  const isClosed = new Set(settled.flatMap(({ id, at }) => (at === null ? [] : [id])))
-  const again = back.closings.filter(({ id }) => !isClosed.has(id))
-  const changes = [...new Map([...settled, ...again].map((change) => [change.id, change])).values()]
+  const isPassed = new Set(passed.map(({ id }) => id))
+  const again = back.closings.filter(({ id, closer }) => !isPassed.has(id) && !isPassed.has(closer))
+  const isAgain = new Set(again.map(({ id }) => id))
+  const freed = held.filter((row) => !isPassed.has(text(row, 'id')) && !isAgain.has(text(row, 'id')))
+  const settled = await settledAgain(run, namespace, freed, gone.union(isAgain))
+  const changes: readonly Change[] = [...passed, ...again, ...settled]
   const changed = changes.map(({ id, at, by, closer }) => ({ uid: uid(namespace, id), at, by, closer }))
   const chunks = (await run(undoQueries.change, { namespace, changes: changed })).map((row) =>
     text(row, 'id'),
