@@ -99,6 +99,15 @@ test('a first name is the only person who has it', async () => {
   assert.equal((await resolve('Maria'))[0]?.key, 'maria silva')
 })
 
+test('a first name of somebody whom only another persona speaks of is a name of its own; what is shared counts', async () => {
+  const nodes = [node('maria silva', ['maria', "user's sister"])]
+  for (const name of ['Maria', "user's sister"]) {
+    const [own] = await resolverOver(nodes, 'home').resolve(name)
+    assert.deepEqual([own?.key, own?.name, own?.known], [name.toLowerCase(), name, null])
+    assert.equal((await resolverOver(nodes, 'shared').resolve(name))[0]?.key, 'maria silva')
+  }
+})
+
 test('a first name that two people share is a name of its own', async () => {
   const { resolve } = resolverOver([node('maria silva', ['maria']), node('maria costa', ['maria'])])
   assert.equal((await resolve('Maria'))[0]?.key, 'maria')

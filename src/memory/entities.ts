@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock, Seconds } from '../core/clock.ts'
 import type { Namespace } from '../core/ids.ts'
-import type { Entity, EntityType } from './model.ts'
+import { type Entity, type EntityType, withShared } from './model.ts'
 import type { ExtractedEntity, GraphStore } from './ports.ts'
 
 /** The canonical key of the person whose memory it is. */
@@ -74,7 +74,8 @@ const namesKept = 5_000
 /**
  * Finds the nodes that names stand for, with a cache of recent lookups. A name is, in this order: a node's own key;
  * the alias of exactly one node (a first name belongs to the only person who has it); for a person's full name, the
- * node of the bare first name that this persona speaks of, when nobody else goes by it; a new node.
+ * node of the bare first name that this persona speaks of, when nobody else goes by it; a new node. What another persona
+ * calls somebody leads nowhere: an alias counts where this persona, or what is shared, speaks of the node.
  */
 export function createEntityResolver(
   graph: Pick<GraphStore, 'entitiesNamed' | 'expand'>,
@@ -110,9 +111,21 @@ export function createEntityResolver(
     return (key) => known.get(key) ?? []
   }
 
-  const isSpokenOf = async (namespace: Namespace, { id }: Entity, persona: string) => {
-    const { edges } = await graph.expand(namespace, { entities: [id], personas: [persona], limit: 1 })
+  const isSpokenOf = async (namespace: Namespace, { id }: Entity, personas: readonly string[]) => {
+    const { edges } = await graph.expand(namespace, { entities: [id], personas, limit: 1 })
     return edges.length > 0
+  }
+  /** The nodes of a name that a persona may mean by it. Its own node is one, whoever speaks of it. */
+  const meant = async (
+    namespace: Namespace,
+    { key }: ReadName,
+    nodes: readonly Entity[],
+    persona: string,
+  ) => {
+    if (nodes.every((node) => node.key === key)) return nodes
+    const spoken = await Promise.all(nodes.map((node) => isSpokenOf(namespace, node, withShared(persona))))
+    const known = nodes.filter((_, at) => spoken[at])
+    return known.length > 0 ? known : nodes.filter((node) => node.key === key)
   }
 
   return {
@@ -124,8 +137,10 @@ export function createEntityResolver(
       const settled = await Promise.all(
         names.map(async (name) => {
           const bare = persona === null ? null : bareNode(name, names, nodesOf)
-          const joins = bare !== null && persona !== null && (await isSpokenOf(namespace, bare, persona))
-          return joins ? joined(name, bare) : settleName(name, nodesOf)
+          const joins = bare !== null && persona !== null && (await isSpokenOf(namespace, bare, [persona]))
+          if (joins) return joined(name, bare)
+          const nodes = nodesOf(name.key)
+          return settleName(name, persona === null ? nodes : await meant(namespace, name, nodes, persona))
         }),
       )
       return settled.map((entity, at) => fullNameOf(at, names, settled) ?? entity)
@@ -207,8 +222,7 @@ function joined({ key, name, aliases }: ReadName, node: Entity): ResolvedEntity 
 }
 
 /** First its own node, then the only node that goes by this name; `user's sister` may also lead to a named one. */
-function settleName(name: ReadName, nodesOf: (key: string) => readonly Entity[]): ResolvedEntity {
-  const nodes = nodesOf(name.key)
+function settleName(name: ReadName, nodes: readonly Entity[]): ResolvedEntity {
   const own = nodes.find((node) => node.key === name.key)
   const only = nodes.length === 1 ? nodes[0] : undefined
   const known = own ?? only ?? null
