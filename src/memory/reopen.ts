@@ -7,12 +7,15 @@ export interface StandingFact extends SlotFact {
   /** Facts of one place compete: the same persona, subject and slot. */
   readonly place: string
   readonly createdAt: Seconds
+  /** It never held: it says that something no longer does. */
+  readonly ended?: boolean
 }
 
-/** A fact that is closed, by which other one and when. */
+/** A fact that is closed: by what, which other one holds in its place, if one does, and when. */
 export interface Closing {
   readonly id: string
-  readonly by: string
+  readonly closer: string
+  readonly by: string | null
   readonly at: Seconds
 }
 
@@ -40,19 +43,27 @@ export const withEarlier = (later: SetAside | null, { links, closings }: SetAsid
 })
 
 /**
- * What becomes of facts whose closer is gone: as if it had never been told. They hold again, unless a current fact of
- * their place excludes them; of two that exclude each other the one that `settle` prefers holds.
+ * What becomes of facts whose closer is gone: as if it had never been told. They hold again, unless their end was told
+ * otherwise, too, or a current fact of their place excludes them; of two that exclude each other the one that `settle`
+ * prefers holds. `known`: the facts of their places that hold, and those that tell an end.
  */
-export function reopen(current: readonly StandingFact[], freed: readonly StandingFact[]): Reopening {
-  const holding = new Map(current.map((fact) => [fact.id, fact]))
+export function reopen(known: readonly StandingFact[], freed: readonly StandingFact[]): Reopening {
+  const holding = new Map(known.filter(({ ended }) => !ended).map((fact) => [fact.id, fact]))
+  const ends = known.filter(({ ended }) => ended).toSorted((a, b) => a.createdAt - b.createdAt)
   const opened = new Set<string>()
   const closings = new Map<string, Closing>()
   const close = (fact: StandingFact, by: StandingFact) => {
     opened.delete(fact.id)
     holding.delete(fact.id)
-    closings.set(fact.id, { id: fact.id, by: by.id, at: Math.max(fact.createdAt, by.createdAt) })
+    const at = Math.max(fact.createdAt, by.createdAt)
+    closings.set(fact.id, { id: fact.id, closer: by.id, by: by.id, at })
   }
   for (const fact of freed.toSorted((a, b) => a.createdAt - b.createdAt)) {
+    const end = ends.find((one) => one.createdAt >= fact.createdAt && isEndOf(one, fact))
+    if (end !== undefined) {
+      closings.set(fact.id, { id: fact.id, closer: end.id, by: null, at: end.createdAt })
+      continue
+    }
     const rivals = [...holding.values()].filter(({ place }) => place === fact.place)
     const winner = rivals.find((rival) => preferred(rival, fact) === rival)
     if (winner !== undefined) {
@@ -64,6 +75,11 @@ export function reopen(current: readonly StandingFact[], freed: readonly Standin
     opened.add(fact.id)
   }
   return { opened: [...opened], closings: [...closings.values()] }
+}
+
+function isEndOf(end: StandingFact, fact: StandingFact): boolean {
+  const settlement = settle([fact], { ...end, ended: true })
+  return end.place === fact.place && settlement.kind !== 'confirm' && settlement.closes.includes(fact.id)
 }
 
 /** The one that holds when both were told; null: they stand beside each other. */

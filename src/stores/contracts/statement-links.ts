@@ -272,6 +272,17 @@ function reopenRules(opened: OpenStores): void {
       assert.deepEqual(await open(stores, mine), ['rome'])
     }))
 
+  test('[GS17] keeps closed what a second end, told since, ends as well, until that goes, too', () =>
+    withStores(opened, async (stores, mine) => {
+      const { journal, graph } = stores
+      await journal.remember(mine, told('rome', 0))
+      for (const at of [1, 2]) await journal.remember(mine, told('rome', at, { ended: true }))
+      await graph.remove(mine, { ...everything, ids: [factId('rome 1')] })
+      assert.deepEqual(await closing(stores, mine, 'rome 0'), [start + 2, null, factId('rome 2')])
+      await graph.remove(mine, { ...everything, ids: [factId('rome 2')] })
+      assert.deepEqual(await open(stores, mine), ['rome'])
+    }))
+
   test('[GS17] opens the newest of the weaker claims that a removed fact had held back', () =>
     withStores(opened, async (stores, mine) => {
       const { journal, graph, episodic } = stores

@@ -118,20 +118,21 @@ function settleAgain(
   gone: ReadonlySet<string>,
 ): void {
   const places = new Map(freed.map((row) => [placeOf(row), row]))
-  const current = [...places.values()]
+  const known = [...places.values()]
     .flatMap(({ persona, subject_id, slot }) =>
-      prepare(currentOfPlace).all(namespace, String(persona), String(subject_id), String(slot)),
+      prepare(knownOfPlace).all(namespace, String(persona), String(subject_id), String(slot)),
     )
     .filter((row) => !gone.has(String(row.id)))
-  const { opened, closings } = reopen(current.map(standingFact), freed.map(standingFact))
+  const { opened, closings } = reopen(known.map(standingFact), freed.map(standingFact))
   const set = prepare(closeBy)
   for (const id of opened) set.run({ namespace, id, at: null, by: null, closer: null })
-  for (const { id, by, at } of closings) set.run({ namespace, id, at, by, closer: by })
+  for (const closing of closings) set.run({ ...closing, namespace })
 }
 
-const currentOfPlace = `SELECT ${standing} FROM relationship r
+const knownOfPlace = `SELECT ${standing}, r.closed_at IS NOT NULL AS ended FROM relationship r
 JOIN entity e ON e.namespace = r.namespace AND e.id = r.object_id
-WHERE r.namespace = ? AND r.persona = ? AND r.subject_id = ? AND r.slot = ? AND r.closed_at IS NULL ORDER BY r.seq`
+WHERE r.namespace = ? AND r.persona = ? AND r.subject_id = ? AND r.slot = ?
+AND (r.closed_at IS NULL OR (r.closed_at = r.created_at AND r.closer IS NULL)) ORDER BY r.seq`
 
 const placeOf = ({ persona, subject_id, slot }: Row) => JSON.stringify([persona, subject_id, slot])
 
@@ -143,4 +144,5 @@ const standingFact = (row: Row): StandingFact => ({
   source: row.source as Source,
   place: placeOf(row),
   createdAt: Number(row.created_at),
+  ended: row.ended === 1,
 })

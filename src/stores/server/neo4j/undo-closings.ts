@@ -44,11 +44,12 @@ const undoQueries = {
       RETURN c.id AS id, c.replaced_by AS closer, null AS by, c.replaced_at AS at
     }
     RETURN id, closer, by, at`,
-  currentOf: `
+  knownOf: `
     UNWIND $places AS place
     MATCH (:Entity {uid: place.subject})-[f:FACT]->()
-    WHERE f.namespace = $namespace AND f.slot = place.slot AND f.persona = place.persona AND f.closed_at IS NULL
-    RETURN ${standing} ORDER BY f.created_at, f.order, f.id`,
+    WHERE f.namespace = $namespace AND f.slot = place.slot AND f.persona = place.persona
+      AND (f.closed_at IS NULL OR (f.closed_at = f.created_at AND ${closer} IS NULL))
+    RETURN ${standing}, f.closed_at IS NOT NULL AS ended ORDER BY f.created_at, f.order, f.id`,
   change: `
     UNWIND $changes AS change
     MATCH ()-[f:FACT {uid: change.uid}]->() WHERE f.namespace = $namespace
@@ -161,14 +162,11 @@ async function settledAgain(
     const [persona, subject, slot] = JSON.parse(place)
     return { persona, subject, slot }
   })
-  const current = (await run(undoQueries.currentOf, { namespace, places })).filter(
+  const known = (await run(undoQueries.knownOf, { namespace, places })).filter(
     (row) => !gone.has(text(row, 'id')),
   )
-  const { opened, closings } = reopen(current.map(standingFact), freed.map(standingFact))
-  return [
-    ...opened.map((id) => ({ id, at: null, by: null, closer: null })),
-    ...closings.map(({ id, by, at }) => ({ id, at, by, closer: by })),
-  ]
+  const { opened, closings } = reopen(known.map(standingFact), freed.map(standingFact))
+  return [...opened.map((id) => ({ id, at: null, by: null, closer: null })), ...closings]
 }
 
 const placeOf = (row: Row) => JSON.stringify([text(row, 'persona'), text(row, 'subject'), text(row, 'slot')])
@@ -181,4 +179,5 @@ const standingFact = (row: Row): StandingFact => ({
   source: text(row, 'source') as Source,
   place: placeOf(row),
   createdAt: number(row, 'createdAt'),
+  ended: row.ended === true,
 })
