@@ -27,10 +27,7 @@ export interface Reopening {
 /** What a correction undid of the memory that was wrong: put back when the correction itself goes. */
 export interface SetAside {
   readonly links: readonly StoredLink[]
-  readonly closings: readonly (Omit<Closing, 'by'> & {
-    readonly by: string | null
-    readonly closer: string
-  })[]
+  readonly closings: readonly Closing[]
 }
 
 /** What goes with a memory: all that it closed, or what a judge said; that it corrected something stays then. */

@@ -23,6 +23,8 @@ const factPlace = ({ subjectName, relation, objectName }: Fact): Place => ({
   slot: slotOf(relation, canonicalKey(objectName)),
 })
 
+const placeOf = (fact: FactDraft | Fact) => ('subjectKey' in fact ? draftPlace(fact) : factPlace(fact))
+
 /**
  * Whether two statements are about different things: everything that both say stands in slots of one value, and they
  * share none. Where somebody lives now says nothing about what they work as, however much it sounds like a change.
@@ -68,7 +70,6 @@ export async function factsThatFollow(
       isTrusted(item, fact) &&
       !item.facts.some((draft) => says(draft, fact)),
   )
-  const placeOf = (fact: FactDraft | Fact) => ('subjectKey' in fact ? draftPlace(fact) : factPlace(fact))
   const placesOf = (id: ChunkId) =>
     [...item.facts, ...known].filter(({ chunkId }) => chunkId === id).map(placeOf)
   /** Whether the newer text tells a value for this place. */
@@ -132,19 +133,18 @@ interface Related {
  */
 function isDetail(fact: Fact | FactDraft, ended: readonly (Fact | FactDraft)[]): boolean {
   const words = wordsOf(objectOf(fact))
+  if (words.size === 0) return false
   return ended.some(
     (other) =>
-      subjectOf(other) === subjectOf(fact) &&
+      placeOf(other).subject === placeOf(fact).subject &&
       words.isSubsetOf(wordsOf(`${objectOf(other)} ${other.when ?? ''}`)),
   )
 }
 
 const tellsEnd = (draft: FactDraft, fact: Fact) =>
-  draft.ended && draft.subjectKey === subjectOf(fact) && says(draft, fact)
+  draft.ended && draft.subjectKey === placeOf(fact).subject && says(draft, fact)
 
 const objectOf = (fact: Fact | FactDraft) => ('objectKey' in fact ? fact.objectKey : fact.objectName)
-const subjectOf = (fact: Fact | FactDraft) =>
-  'subjectKey' in fact ? fact.subjectKey : canonicalKey(fact.subjectName)
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
 
 /** A fact that may go with its text. */

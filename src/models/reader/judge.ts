@@ -136,9 +136,8 @@ function windowsOf(pieces: Pieces): readonly Pieces[] {
 function mostAlike(windows: readonly Pieces[], asked: Pieces): readonly Pieces[] {
   if (windows.length <= WINDOWS_READ) return windows
   const sets = windows.map((pieces) => new Set(pieces))
-  const weights = new Map(
-    asked.map((piece) => [piece, 1 / (0.5 + sets.filter((set) => set.has(piece)).length)] as const),
-  )
+  const count = (piece: number) => sets.filter((set) => set.has(piece)).length
+  const weights = new Map(asked.map((piece) => [piece, 1 / count(piece)] as const))
   const scored = windows.map((pieces, at) => ({
     ...{ pieces, at },
     score: [...weights].reduce((sum, [piece, weight]) => sum + (sets[at]?.has(piece) ? weight : 0), 0),
