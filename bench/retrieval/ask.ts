@@ -1,7 +1,7 @@
 import { asChunkId } from '../../src/core/ids.ts'
 import type { Encoding, EpisodicHit, Extractor } from '../../src/memory/ports.ts'
+import { createReachability } from '../../src/memory/reachability.ts'
 import { type Found, gather } from '../../src/memory/retrieve/candidate.ts'
-import { createReachability } from '../../src/memory/retrieve/degraded.ts'
 import { readQuestion } from '../../src/memory/retrieve/question.ts'
 import { type Row, rowsOf, type Whole } from '../../src/memory/retrieve/rank.ts'
 import {

@@ -2,7 +2,7 @@ import { estimateTokens } from '../core/tokens.ts'
 import type { RetrievedFact } from '../memory/memory.ts'
 import { contextString } from '../memory/retrieve/context.ts'
 
-type Found = Pick<RetrievedFact, 'fact' | 'score' | 'sourceType' | 'until' | 'rank'>
+type Found = Pick<RetrievedFact, 'fact' | 'score' | 'sourceType' | 'until' | 'changedAt' | 'rank'>
 
 /** The best of what was found that fits into so many tokens, best first: long texts shortened, repetitions left out. */
 export function withinTokens<Fact extends Found>(

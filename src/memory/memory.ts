@@ -109,6 +109,8 @@ export interface RetrievedFact {
   readonly superseded: boolean
   /** When it stopped to hold; null while it does, or when that is not known. */
   readonly until: Seconds | null
+  /** When a part of a text stopped to hold, while the rest does; null otherwise. */
+  readonly changedAt: Seconds | null
   /** How sure the extractor was of a fact; 1 for a text. */
   readonly certainty: number
   /** Only where it was asked for. */

@@ -11,7 +11,7 @@ export function isSuperseded(chunk: FoundChunk): boolean {
   return factCount > 0 ? closedFactCount >= factCount : certainlyReplaced(chunk) !== null
 }
 
-const certainlyReplaced = ({ replaced }: FoundChunk) =>
+export const certainlyReplaced = ({ replaced }: FoundChunk) =>
   replaced !== null && replaced.probability >= certain ? replaced : null
 
 /** A chunk as one memory among others. */

@@ -1838,6 +1838,8 @@ export interface components {
             superseded: boolean;
             /** @description when it stopped to hold; null while it does, or when that is not known */
             until: number | null;
+            /** @description when a part of a text stopped to hold, while the rest does; null otherwise */
+            changed_at: number | null;
             /** @description how sure the extractor was of a fact; 1 for a text */
             certainty: number;
             /** @description with `explain: true` */

@@ -88,6 +88,7 @@ function Result({ fact, request }: { readonly fact: Fact; readonly request: Reca
         <Meter value={fact.score} label="Score" tone={fact.score < 0.4 ? 'low' : ''} />
         <Badge>{kinds[fact.source_type]}</Badge>
         {fact.superseded ? <Badge tone="warn">replaced</Badge> : null}
+        {fact.changed_at === null ? null : <Badge tone="warn">changed in part</Badge>}
         {fact.persona === 'shared' ? null : <Badge>{fact.persona}</Badge>}
         <Time at={fact.created_at} />
         <a href={href('why', whyParams(request, fact.id))}>Why</a>

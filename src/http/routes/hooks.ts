@@ -109,7 +109,11 @@ async function recall(
   const isElsewhere = (index: number) => sessionId === null || records[index]?.sessionId !== sessionId
   const useful = facts
     .filter(({ superseded, fact }, index) => !superseded && !isQuestion(fact) && isElsewhere(index))
-    .map(({ source_type, ...fact }) => ({ ...fact, sourceType: source_type }))
+    .map(({ source_type, changed_at, ...fact }) => ({
+      ...fact,
+      sourceType: source_type,
+      changedAt: changed_at,
+    }))
   const found = withinTokens(useful, recalled)
   return found.length === 0 ? null : block(contextString(found))
 }

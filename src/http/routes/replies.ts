@@ -113,6 +113,9 @@ const retrievedFact = z
     until: unixSeconds
       .nullable()
       .describe('when it stopped to hold; null while it does, or when that is not known'),
+    changed_at: unixSeconds
+      .nullable()
+      .describe('when a part of a text stopped to hold, while the rest does; null otherwise'),
     certainty: unit.describe('how sure the extractor was of a fact; 1 for a text'),
     explanation: explanation.optional().describe('with `explain: true`'),
   })

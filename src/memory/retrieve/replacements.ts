@@ -23,8 +23,15 @@ export interface Replacements {
   readonly pairs: readonly Replaced[]
   /** What took the place of a candidate and was not found itself. */
   readonly added: readonly Candidate[]
-  /** Since when a text is out of date, where all of it is. */
+  readonly ends: Ends
+}
+
+/** By text. */
+export interface Ends {
+  /** Since when it is out of date, where all of it is. */
   readonly until: ReadonlyMap<ChunkId, number>
+  /** Since when something of it is, where something else ended that and the rest holds. */
+  readonly changed: ReadonlyMap<ChunkId, number>
 }
 
 export interface ReplacementParts {
@@ -82,7 +89,7 @@ export async function findReplacements(
     if (stored === null || (within !== null && !isWithin(within, stored))) return false
     return personas === null || personas.includes(stored.persona)
   })
-  return { pairs, added: [...new Map(own.map((one) => [one.id, one])).values()], until: closed.until }
+  return { pairs, added: [...new Map(own.map((one) => [one.id, one])).values()], ends: closed.ends }
 }
 
 /** Where it is in doubt whether a text is out of date, its facts are still open: they stand behind with it. */
@@ -163,7 +170,7 @@ function lastOf(
 
 interface Closed {
   readonly pairs: readonly { readonly pair: Replaced; readonly fact: FoundFact | null }[]
-  readonly until: ReadonlyMap<ChunkId, number>
+  readonly ends: Ends
 }
 
 /**
@@ -175,7 +182,7 @@ async function closedFacts(
   chunks: readonly FoundChunk[],
   candidates: readonly Candidate[],
 ): Promise<Closed> {
-  if (chunks.length === 0) return { pairs: [], until: new Map() }
+  if (chunks.length === 0) return { pairs: [], ends: { until: new Map(), changed: new Map() } }
   const ids = chunks.map(({ id }) => id)
   const facts = Map.groupBy(await parts.graph.factsOf(parts.namespace, ids), chunkOf)
   const closed = [...facts.values()].flatMap((several) => askedFor(parts, several))
@@ -196,12 +203,22 @@ async function closedFacts(
     const newer = { id: closer, chunkId: asChunkId(closer) }
     return [{ pair: { older, newer, isCertain: true }, fact: null }]
   })
+  return { pairs, ends: endsOf(facts) }
+}
+
+function endsOf(facts: ReadonlyMap<ChunkId, readonly Fact[]>): Ends {
   const until = new Map<ChunkId, number>()
+  const changed = new Map<ChunkId, number>()
   for (const [id, several] of facts) {
-    const ends = several.flatMap(({ closedAt }) => closedAt ?? [])
-    if (ends.length === several.length) until.set(asChunkId(id), Math.max(...ends))
+    const ended = several.filter(({ closedAt }) => closedAt !== null)
+    // What a text itself tells as over changed nothing of it.
+    const own = new Set<string | null>([null, id, ...several.map((fact) => fact.id)])
+    const byOthers = ended.filter(({ closer }) => !own.has(closer))
+    const latest = (some: readonly Fact[]) => Math.max(...some.map(({ closedAt }) => closedAt ?? 0))
+    if (ended.length === several.length) until.set(id, latest(ended))
+    else if (byOthers.length > 0) changed.set(id, latest(byOthers))
   }
-  return { pairs, until }
+  return { until, changed }
 }
 
 const slotOf = ({ subject, slot }: FoundFact) => `${subject}\u0000${slot}`

@@ -7,6 +7,7 @@ import type { RetrieveExplanation } from '../explanation.ts'
 import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
 import type { AnswerReader, Embedder, Encoding, FoundChunk, MemoryStores } from '../ports.ts'
+import { createReachability } from '../reachability.ts'
 import { likely, possible } from '../relation/certainty.ts'
 import { isWithin } from '../within.ts'
 import { viewOf, withinOf } from '../within-view.ts'
@@ -14,7 +15,6 @@ import type { AccessRecorder } from './access.ts'
 import { type Found, gather, personaOf, shownOf } from './candidate.ts'
 import { followNames } from './chain.ts'
 import { contextString, fitting, longContextOrder } from './context.ts'
-import { createReachability } from './degraded.ts'
 import { explainCut, explainMemory, explanationOf, type Known } from './explain.ts'
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
@@ -79,14 +79,17 @@ export async function retrieve(
   const chosen = await checked(search, settled.chosen)
   // 8. Long-context reordering
   const shown = chosen.map((one, at) => shownFact(search, ranking, one, at + 1))
-  const facts = longContextOrder(await compressed(parts, request, shown, signal))
+  const ranked = await compressed(parts, request, shown, signal)
+  const behind = new Set(chosen.flatMap(({ candidate, isBehind }) => (isBehind ? candidate.id : [])))
+  const inOrder = (list: readonly RetrievedFact[]) => longContextOrder(list, ({ id }) => behind.has(id))
+  const facts = inOrder(ranked)
   const degraded = search.reach.degraded()
   recordAccess(parts.access, namespace, chosen)
   const count = (type: RetrievedFact['sourceType']) =>
     facts.filter(({ sourceType }) => sourceType === type).length
   const explanation = await explained(search, ranking, { ...settled, chosen })
   return {
-    context: contextString(fitting(facts, request.maxTokens ?? null)),
+    context: contextString(inOrder(fitting(ranked, request.maxTokens ?? null))),
     facts,
     episodicCount: count('episodic'),
     semanticCount: count('semantic'),
@@ -256,9 +259,9 @@ async function checked(search: Search, chosen: readonly Placed[]): Promise<reado
 }
 
 function shownFact({ aging, request }: Search, ranking: Ranking, placed: Placed, at: number): RetrievedFact {
-  const { candidate, score, superseded, until } = placed
+  const { candidate, score, superseded, until, changedAt } = placed
   return {
-    ...{ id: candidate.id, score, rank: at, superseded, until },
+    ...{ id: candidate.id, score, rank: at, superseded, until, changedAt },
     ...shownOf(candidate, aging),
     ...(request.explain === true ? { explanation: explanationOf(placed, ranking) } : {}),
   }

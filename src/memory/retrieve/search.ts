@@ -15,9 +15,9 @@ import type {
   Session,
   Within,
 } from '../ports.ts'
+import type { Reachability } from '../reachability.ts'
 import { isWithin } from '../within.ts'
 import type { Aging, Found } from './candidate.ts'
-import type { Reachability } from './degraded.ts'
 import { pathsOf } from './paths.ts'
 import { type QuestionFacts, sharedWords } from './question.ts'
 import { type Traversal, traverse } from './traverse.ts'

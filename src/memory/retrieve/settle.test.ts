@@ -45,7 +45,7 @@ const scored = (candidate: Candidate, score: number): Scored => ({
   ...{ candidate, features: new Float64Array(), linear: score, read: 0, probability: score, score },
 })
 
-const nothing = { pairs: [], added: [], until: new Map() }
+const nothing = { pairs: [], added: [], ends: { until: new Map(), changed: new Map() } }
 const ids = (placed: readonly Placed[]) => placed.map(({ candidate }) => candidate.id)
 const ruleOf = (placed: readonly Placed[], id: string) =>
   placed.find(({ candidate }) => candidate.id === id)?.rules.at(-1)
@@ -150,6 +150,27 @@ describe('what was replaced', () => {
     const likely = scored(textOf(chunk('old', { replaced: { ...link, probability: 0.6 } })), 0.9)
     const [current] = settle([likely], nothing, { k: 5, minScore: null }).chosen
     assert.deepEqual([current?.superseded, current?.until], [false, null])
+  })
+
+  test('says since when a part of it does not hold', () => {
+    const link = { by: asChunkId('new'), at: 77, kind: 'replaces', probability: 0.99 } as const
+    const ends = { until: new Map(), changed: new Map([[asChunkId('old'), 66]]) }
+    const changedAt = (part: Partial<FoundChunk>, known = nothing.ends) =>
+      settle([scored(textOf(chunk('old', part)), 0.9)], { ...nothing, ends: known }, { k: 5, minScore: null })
+        .chosen[0]?.changedAt
+    const facts = { factCount: 2, closedFactCount: 0 }
+    assert.equal(changedAt({ ...facts, replaced: link }), 77)
+    assert.equal(changedAt({ ...facts, closedFactCount: 1 }, ends), 66)
+    assert.equal(changedAt({ ...facts, closedFactCount: 2, replaced: link }), null)
+    assert.equal(changedAt({ ...facts, replaced: { ...link, probability: 0.9 } }), null)
+  })
+
+  test('is behind where what took its place is in the list', () => {
+    const pairs = [replaces('old', 'new')]
+    const both = [scored(textOf(chunk('old')), 0.9), scored(textOf(chunk('new')), 0.8)]
+    const behind = (k: number) =>
+      settle(both, { ...nothing, pairs }, { k, minScore: null }).chosen.map(({ isBehind }) => isBehind)
+    assert.deepEqual([behind(2), behind(1)], [[false, true], [false]])
   })
 })
 

@@ -1,10 +1,10 @@
 import type { ChunkId } from '../../core/ids.ts'
 import type { RankingRule } from '../explanation.ts'
 import { surfaceOf } from '../ingest/dedupe/surface.ts'
-import { isSuperseded } from '../record.ts'
+import { certainlyReplaced, isSuperseded } from '../record.ts'
 import { type Candidate, newerFirst, shownText, textIdOf } from './candidate.ts'
 import type { Scored } from './rank.ts'
-import { type Replaced, type Replacements, resolveConflicts } from './replacements.ts'
+import { type Ends, type Replaced, type Replacements, resolveConflicts } from './replacements.ts'
 
 /** Results below this are left out unless the caller sets a floor of its own: the specification's `v_floor`. */
 const scoreFloor = 0.2
@@ -26,6 +26,10 @@ export interface Placed {
   readonly superseded: boolean
   /** Since when it is out of date; null when it is not, or that is unknown. */
   readonly until: number | null
+  /** Since when a part of a text is; null when nothing is, or all of it. */
+  readonly changedAt: number | null
+  /** Something else in the list has, or may have, taken its place. */
+  readonly isBehind: boolean
   readonly rules: readonly Applied[]
 }
 
@@ -46,17 +50,17 @@ export interface Limits {
  */
 export function settle(
   scored: readonly Scored[],
-  { pairs, added, until }: Replacements,
+  { pairs, added, ends }: Replacements,
   limits: Limits,
 ): Settled {
   const resolved = resolveConflicts(scored)
   const all = [...pairs.filter((pair) => isCredible(pair, resolved.kept)), ...resolved.pairs]
   const placed = [
-    ...resolved.kept.map((one) => place(one.candidate, one, until)),
-    ...added.map((candidate) => place(candidate, null, until)),
+    ...resolved.kept.map((one) => place(one.candidate, one, ends)),
+    ...added.map((candidate) => place(candidate, null, ends)),
   ]
   const contradicted = resolved.cut.map(({ scored: one, by }) =>
-    withRule(place(one.candidate, one, until), one.score, { rule: 'contradicted', by }),
+    withRule(place(one.candidate, one, ends), one.score, { rule: 'contradicted', by }),
   )
   const raised = appendWays(appendHot(raiseTexts(raiseSuccessors(placed, all)), limits), limits)
   const lowered = lowerReplaced(raised, all)
@@ -90,16 +94,19 @@ function isCredible({ newer, isCertain }: Replaced, scored: readonly Scored[]): 
   })
 }
 
-function place(candidate: Candidate, scored: Scored | null, until: ReadonlyMap<ChunkId, number>): Placed {
+function place(candidate: Candidate, scored: Scored | null, ends: Ends): Placed {
   const { chunk, fact } = candidate
   const superseded = chunk === null ? fact !== null && fact.closedAt !== null : isSuperseded(chunk)
-  const end = chunk === null ? fact?.closedAt : (chunk.replaced?.at ?? until.get(chunk.id))
+  const end = chunk === null ? fact?.closedAt : (chunk.replaced?.at ?? ends.until.get(chunk.id))
+  const changed = chunk === null ? null : (certainlyReplaced(chunk)?.at ?? ends.changed.get(chunk.id))
   return {
     candidate,
     scored,
     score: scored?.score ?? 0,
     superseded,
     until: superseded ? (end ?? null) : null,
+    changedAt: superseded ? null : (changed ?? null),
+    isBehind: false,
     rules: [],
   }
 }
@@ -216,7 +223,8 @@ function replacedBehind(list: readonly Placed[], pairs: readonly Replaced[]): re
   for (let round = 0; round < pairs.length; round++) {
     for (const pair of pairs) moveBehind(ordered, pair.older, successorsOf(pair, ids))
   }
-  return falling(ordered)
+  const behind = new Set(pairs.filter((pair) => successorsOf(pair, ids).length > 0).map(({ older }) => older))
+  return falling(ordered).map((one) => (behind.has(one.candidate.id) ? { ...one, isBehind: true } : one))
 }
 
 function moveBehind(ordered: Placed[], older: string, successors: readonly string[]): void {

@@ -2053,6 +2053,10 @@ class RetrievedFact(BaseModel):
     """
     when it stopped to hold; null while it does, or when that is not known
     """
+    changed_at: float | None
+    """
+    when a part of a text stopped to hold, while the rest does; null otherwise
+    """
     certainty: float
     """
     how sure the extractor was of a fact; 1 for a text

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../core/errors.ts'
-import type { StoreName } from '../memory.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { StoreName } from './memory.ts'
 
 /** Asks stores and remembers which of them could not be reached. */
 export interface Reachability {
