@@ -61,16 +61,20 @@ async function facts(file: string): Promise<void> {
 }
 
 function shown(texts: readonly LabelledText[], found: readonly (readonly ExtractedFact[])[]): string {
-  let [right, all, recalled, told] = [0, 0, 0, 0]
+  let [right, named, all, recalled, told] = [0, 0, 0, 0, 0]
   for (const [at, text] of texts.entries()) {
     const mine = found[at] ?? []
     all += mine.length
     told += text.facts.length
-    right += mine.filter((fact) => text.facts.some((gold) => fits(gold, fact, text))).length
+    for (const fact of mine) {
+      const same = text.facts.filter((gold) => fits(gold, fact, text))
+      if (same.length > 0) right++
+      if (same.some(({ relation }) => relation === fact.relation)) named++
+    }
     recalled += text.facts.filter((gold) => mine.some((fact) => fits(gold, fact, text))).length
   }
   const [p, r] = [right / Math.max(1, all), recalled / Math.max(1, told)]
-  return `P ${(100 * p).toFixed(1)} R ${(100 * r).toFixed(1)} F ${((200 * p * r) / Math.max(1e-9, p + r)).toFixed(1)}, ${all} facts`
+  return `P ${(100 * p).toFixed(1)} R ${(100 * r).toFixed(1)} F ${((200 * p * r) / Math.max(1e-9, p + r)).toFixed(1)}, ${all} facts, relation by name ${percent(named, all)}`
 }
 
 function tell(text: LabelledText, found: readonly ExtractedFact[]): void {

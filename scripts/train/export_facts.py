@@ -2,7 +2,7 @@
 
     python3 export_facts.py TRAINED WEIGHTS LABELS
 
-TRAINED is what facts.py wrote. The encoder, which learnt along, is written as TRAINED/encoder.npz, for export_onnx.py.
+TRAINED is what facts.py wrote. The encoder, where it learnt along, is written as TRAINED/encoder.npz, for export_onnx.py.
 
 facts.onnx goes on with the `rows` of the encoder's lower layers (export_onnx.py) and the number of the text's source. It
 gives what its own layers have `read` of each piece, the `kinds` of what ends at each piece, and three grids over pieces: `pairs` (subject,
@@ -112,7 +112,8 @@ def main() -> None:
     arguments.add_argument("weights", type=Path)
     arguments.add_argument("labels", type=Path)
     options = arguments.parse_args()
-    write_encoder(options.trained, options.weights)
+    if (options.trained / "encoder-lower.npz").exists():
+        write_encoder(options.trained, options.weights)
     state, labels = all_floats(read_weights([options.trained / "facts.npz"])), json.loads((options.trained / "labels.json").read_text())
     weights = Weights()
     layers_to(weights, state, LAYERS)

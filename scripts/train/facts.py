@@ -5,7 +5,7 @@
 WEIGHTS is src/models/reader/weights, KINDS src/models/facts/kinds.json. Lots are written as data/facts/GUIDE.md says.
 The encoder shares its lower layers with the facts model. While these learn, the whole encoder is held to what it said of
 the texts of --keep (lines of JSON, of which every string is taken) before: its vectors stay what they were.
-With --teachers it also learns what earlier runs on the same lots, taken together, say of the same texts.
+With --teachers it also learns what earlier runs on the same lots, taken together, say of the texts of --plain, which have no labels.
 Writes OUT/facts.npz and OUT/encoder-*.npz; export_facts.py makes the shipped files of them.
 """
 
@@ -26,7 +26,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from export_onnx import EXIT_LAYERS
-from facts_data import FLAGS, SOURCES, Labels, Pieces, anchored, fits, other_codes, read_texts
+from facts_data import FLAGS, SOURCES, Labels, Pieces, anchored, fits, other_codes, read_plain, read_texts, said_in
 from upper import WIDTH, Layer, Lower, Upper, layers_from, tensors_of
 from weights import write_weights
 
@@ -37,8 +37,8 @@ MOST_KEPT_PIECES = 128
 # The weights that ship are a running mean over about so many steps.
 MEAN_STEPS = 600
 HIDDEN = 192
-# How much what the teachers say counts beside the labels.
-TAUGHT = 0.5
+# Texts without labels a step, and the chance from which on a pair that the teachers see in them is a fact to name.
+PLAIN, LEAST_TAUGHT = 96, 0.3
 ROLES = ["subject", "object", "end", "start", "holder", "word"]
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -90,12 +90,13 @@ class FactsModel(nn.Module):
 class Reader(nn.Module):
     """The encoder and the facts model on the same lower layers."""
 
-    def __init__(self, folder: Path, labels):
+    def __init__(self, folder: Path, labels, go_on):
         super().__init__()
         lower, upper = (tensors_of(folder / f"encoder-{part}.onnx") for part in ("lower", "upper"))
+        begin = tensors_of(folder / "facts.onnx") if go_on else upper
         self.lower, self.upper = Lower(lower, range(EXIT_LAYERS)), Upper(upper, range(EXIT_LAYERS, 12))
         self.facts = FactsModel(labels)
-        self.facts.load_state_dict(layers_from(upper, range(EXIT_LAYERS, 12)), strict=False)
+        self.facts.load_state_dict(layers_from(begin, range(EXIT_LAYERS, 12)), strict=False)
 
     def rows(self, ids, mask, sources):
         with torch.autocast(DEVICE, dtype=torch.bfloat16):
@@ -171,54 +172,105 @@ def logits_of(model, rows, told, starts):
     return pair, starting, word, model.relations(features)
 
 
-@torch.no_grad()
-def taught(teachers, inputs, told, starts, classes):
-    """What the teachers say together, as chances."""
-    ids, mask, sources = inputs
-    said = [logits_of(teacher.facts, teacher.rows(ids, mask, sources), told, starts) for teacher in teachers]
-    mean = lambda place, chances: torch.stack([chances(one[place]) for one in said]).mean(0)  # noqa: E731
-    grids = mean(0, torch.sigmoid), mean(2, torch.sigmoid)
-    if not len(told.pairs):
-        return grids, None, None, None
-    spread = lambda logits: logits.softmax(-1)  # noqa: E731
-    return grids, mean(1, spread), mean(3, lambda one: spread(one[:, :classes])), mean(3, lambda one: torch.sigmoid(one[:, classes:]))
-
-
-def losses(reader, examples, labels, teachers):
+def losses(reader, examples, labels):
     model = reader.facts
     ids, mask, ends, starts, sources = batch(examples)
     rows = reader.rows(ids, mask, sources)
     told, classes = Told(examples, labels, ids.shape[1]), len(labels.relations)
     pair, starting, word, named = logits_of(model, rows, told, starts)
-    grids, spans, relations, flags = taught(teachers, (ids, mask, sources), told, starts, classes) if teachers else ((None, None), None, None, None)
-    mixed = lambda wanted, soft: wanted if soft is None else (1 - TAUGHT) * wanted + TAUGHT * soft  # noqa: E731
     wanted, words, holders = torch.zeros_like(pair), torch.zeros_like(word), torch.zeros_like(mask)
     index = told.pairs
     wanted[index[:, 0], index[:, 1], index[:, 2]] = 1
     holders[index[:, 0], index[:, 2]] = True
-    known = ends[:, :, None] & ends[:, None, :]
-    each = F.binary_cross_entropy_with_logits(pair, mixed(wanted, grids[0]), reduction="none")[known]
-    total = {"pair": (each * (1 + 2 * wanted[known])).sum() / max(1.0, wanted.sum().item()) * 0.5}
+    total = {"pair": pair_loss(pair, wanted, ends)}
     if not len(index):
         return total
-    total["start"] = F.cross_entropy(starting, mixed(F.one_hot(told.spans[:, 2], ids.shape[1]).float(), spans))
+    total["start"] = F.cross_entropy(starting, told.spans[:, 2])
     index = told.words
     words[index[:, 0], index[:, 1], index[:, 2]] = 1
-    open_ = holders[:, :, None] & ends[:, None, :]
-    each = F.binary_cross_entropy_with_logits(word, mixed(words, grids[1]), reduction="none")[open_]
-    total["word"] = each.sum() / len(told.pairs) * 0.5
+    total["word"] = word_loss(word, words, holders, ends, len(told.pairs))
     named_relations = put(told.relations)
     sure = named_relations >= 0
     if sure.any():
-        wanted = mixed(F.one_hot(named_relations[sure], classes).float(), None if relations is None else relations[sure])
-        total["relation"] = F.cross_entropy(named[sure][:, :classes], wanted, label_smoothing=0.0 if teachers else 0.05)
-    total["flags"] = F.binary_cross_entropy_with_logits(named[:, classes:], mixed(put(told.flags), flags)) * 3
+        total["relation"] = F.cross_entropy(named[sure][:, :classes], named_relations[sure], label_smoothing=0.05)
+    total["flags"] = F.binary_cross_entropy_with_logits(named[:, classes:], put(told.flags)) * 3
     flat = rows.reshape(-1, WIDTH)
     if any(one >= 0 for one in told.edits):
         features = torch.cat([flat[told.said[:, 1]], flat[told.said[:, 2]]], -1)
         total["edit"] = F.cross_entropy(model.edits(features), put(told.edits)) * 0.5
     if len(told.kinds):
         total["kind"] = F.cross_entropy(model.kind(flat[told.kinds[:, 0]]), told.kinds[:, 1]) * 0.3
+    return total
+
+
+def pair_loss(logits, wanted, ends):
+    known = ends[:, :, None] & ends[:, None, :]
+    each = F.binary_cross_entropy_with_logits(logits, wanted, reduction="none")[known]
+    wanted = wanted[known]
+    return (each * (1 + 2 * wanted)).sum() / wanted.sum().clamp(min=1) * 0.5
+
+
+def word_loss(logits, wanted, holders, ends, facts):
+    each = F.binary_cross_entropy_with_logits(logits, wanted, reduction="none")[holders[:, :, None] & ends[:, None, :]]
+    return each.sum() / facts * 0.5
+
+
+class Seen:
+    """The facts that the teachers see in a batch, as indices of pieces: where to ask for a span, a name, a kind."""
+
+    def __init__(self, pairs, words, ends, length):
+        places = torch.arange(length, device=DEVICE)
+        possible = ends[:, :, None] & ends[:, None, :] & (places[:, None] != places)
+        self.pairs = ((pairs >= LEAST_TAUGHT) & possible).nonzero()
+        texts, subjects, objects = self.pairs.unbind(1)
+        self.holders = torch.zeros_like(ends)
+        self.holders[texts, objects] = True
+        spans = self.holders.clone()
+        spans[texts, subjects] = True
+        spans[:, 0] = False
+        self.spans = spans.nonzero()
+        self.subjects, self.objects, self.named = texts * length + subjects, texts * length + objects, (subjects != 0).float()[:, None]
+        said = (words[texts, objects] >= 0.5) & ends[texts] & (places != 0)
+        facts, pieces = said.nonzero().unbind(1)
+        self.facts, self.words, self.of = facts, texts[facts] * length + pieces, self.objects[facts]
+
+    def named_by(self, model, rows):
+        """Of each fact relations and flags, of each word of its predicate an edit, of each name a kind."""
+        flat = rows.reshape(-1, WIDTH)
+        counts = torch.zeros(len(self.pairs), device=DEVICE).index_add(0, self.facts, torch.ones(len(self.facts), device=DEVICE))
+        means = torch.zeros(len(self.pairs), WIDTH, device=DEVICE).index_add(0, self.facts, flat[self.words]) / counts.clamp(min=1)[:, None]
+        features = torch.cat([flat[self.subjects] * self.named, flat[self.objects], means], -1)
+        edits = model.edits(torch.cat([flat[self.words], flat[self.of]], -1))
+        return model.relations(features), edits, model.kind(flat[self.spans[:, 0] * rows.shape[1] + self.spans[:, 1]])
+
+
+def taught(reader, teachers, examples, classes):
+    """The loss against what the teachers say together of texts without labels."""
+    ids, mask, ends, starts, sources = batch(examples)
+    begins = lambda grid, spans: grid[spans[:, 0], spans[:, 1]].masked_fill(~starts[spans[:, 0]], -1e4)  # noqa: E731
+    mean = lambda values: torch.stack(values).mean(0)  # noqa: E731
+    with torch.no_grad():
+        rows = [teacher.rows(ids, mask, sources) for teacher in teachers]
+        grids = [teacher.facts.grids(one) for teacher, one in zip(teachers, rows)]
+        pairs, words = (mean([grid[place].sigmoid() for grid in grids]) for place in (0, 2))
+        seen = Seen(pairs, words, ends, ids.shape[1])
+        spans = mean([begins(grid[1], seen.spans).softmax(-1) for grid in grids])
+        named = [seen.named_by(teacher.facts, one) for teacher, one in zip(teachers, rows)]
+        relations, edits, kinds = (mean([one[place][:, :most].softmax(-1) for one in named]) for place, most in ((0, classes), (1, None), (2, None)))
+        flags = mean([one[0][:, classes:].sigmoid() for one in named])
+    rows = reader.rows(ids, mask, sources)
+    pair, start, word = reader.facts.grids(rows)
+    total = {"t-pair": pair_loss(pair, pairs, ends)}
+    if not len(seen.pairs):
+        return total
+    own_relations, own_edits, own_kinds = seen.named_by(reader.facts, rows)
+    total["t-start"] = F.cross_entropy(begins(start, seen.spans), spans)
+    total["t-word"] = word_loss(word, words, seen.holders, ends, len(seen.pairs))
+    total["t-relation"] = F.cross_entropy(own_relations[:, :classes], relations)
+    total["t-flags"] = F.binary_cross_entropy_with_logits(own_relations[:, classes:], flags) * 3
+    if len(seen.facts):
+        total["t-edit"] = F.cross_entropy(own_edits, edits) * 0.5
+    total["t-kind"] = F.cross_entropy(own_kinds, kinds) * 0.3
     return total
 
 
@@ -380,18 +432,10 @@ def joined(tokenizer, first, second):
     return {"text": first["text"], "pieces": pieces, "facts": fits_in}
 
 
-def strings(value):
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, dict)):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from strings(part)
-
-
 def texts_to_keep(path, tokenizer, count):
     with lzma.open(path, "rt", encoding="utf8") as file:
         lines = random.sample(list(file), count)
-    texts = list({text for line in lines for text in strings(json.loads(line)) if len(text) > 8})
+    texts = list({text for line in lines for text in said_in(json.loads(line)) if len(text) > 8})
     random.shuffle(texts)
     coded = tokenizer.encode_batch(texts[: 2 * count])
     return [[*one.ids[: MOST_KEPT_PIECES - 1], one.ids[-1]] if len(one.ids) > MOST_KEPT_PIECES else one.ids for one in coded]
@@ -404,7 +448,7 @@ def by_length(known, length, size):
     return parts
 
 
-def train(reader, teachers, known, keep, labels, options, started):
+def train(reader, teachers, known, keep, unlabelled, labels, options, started):
     before = copy.deepcopy(reader).eval().requires_grad_(False) if keep else None
     reader.lower.requires_grad_(bool(keep or options.free))
     reader.lower.words.requires_grad_(False)
@@ -414,7 +458,7 @@ def train(reader, teachers, known, keep, labels, options, started):
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     rates = [group["lr"] for group in groups]
     batches = [part for _ in range(options.epochs) for part in by_length(known, lambda one: len(one["pieces"].ids), BATCH)]
-    keeping, told, begun = [], [], time.time()
+    keeping, asking, told, begun = [], [], [], time.time()
     mean = copy.deepcopy(reader).requires_grad_(False)
     for step, part in enumerate(batches):
         done = max(step / len(batches), (time.time() - begun) / options.seconds)
@@ -423,7 +467,10 @@ def train(reader, teachers, known, keep, labels, options, started):
         factor = min(1, (step + 1) / 100) * max(0.02, 1 - done)
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * factor
-        parts = losses(reader, part, labels, teachers)
+        parts = losses(reader, part, labels)
+        if teachers:
+            asking = asking or by_length(unlabelled, lambda one: len(one["pieces"].ids), PLAIN)
+            parts |= taught(reader, teachers, asking.pop(), len(labels.relations))
         if keep:
             keeping = keeping or by_length(keep, len, KEPT)
             parts |= kept(reader, before, keeping.pop())
@@ -465,6 +512,8 @@ def main():
     arguments.add_argument("--keep", type=Path, help="texts on which the encoder stays what it was; without them its layers do not learn")
     arguments.add_argument("--free", action="store_true", help="let the lower layers learn, whatever becomes of the encoder")
     arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
+    arguments.add_argument("--plain", type=Path, nargs="*", default=[], help="texts without labels, of which the teachers tell")
+    arguments.add_argument("--go-on", action="store_true", help="begin with the layers of the facts model among WEIGHTS, not with the encoder's")
     arguments.add_argument("--dev", type=int, default=300, help="texts kept apart from the lots, for choices")
     arguments.add_argument("--joined", type=int, default=0, help="examples made of two texts each, so that clauses stay apart")
     arguments.add_argument("--epochs", type=int, default=12)
@@ -506,14 +555,16 @@ def main():
     if options.keep:
         keep = texts_to_keep(options.keep, tokenizer, 40_000) + [one["pieces"].ids for one in known]
     print(f"{len(known)} examples, {len(keep)} texts to keep, {time.time() - started:.0f} s", flush=True)
-    reader = Reader(options.weights, labels).to(DEVICE).train()
+    unlabelled = [example(text) for path in options.plain for text in read_plain(path)] if options.teachers else []
+    print(f"{len(unlabelled)} texts without labels, {time.time() - started:.0f} s", flush=True)
+    reader = Reader(options.weights, labels, options.go_on).to(DEVICE).train()
     for part in reader.modules():
         if isinstance(part, Layer):
             part.drop.p = options.drop
     teachers = [copy.deepcopy(reader).eval().requires_grad_(False) for _ in options.teachers]
     for teacher, folder in zip(teachers, options.teachers):
         teacher.load_state_dict(torch.load(folder / "reader.pt"))
-    train(reader, teachers, known, keep, labels, options, started)
+    train(reader, teachers, known, keep, unlabelled, labels, options, started)
     calibration = {"slope": 1.0, "shift": 0.0}
     save(reader, labels, calibration, options.out)
     if checked:

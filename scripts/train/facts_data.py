@@ -1,6 +1,8 @@
 """The labelled texts of data/facts as the facts model learns them: pieces, spans, relations, flags and kinds."""
 
 import collections
+import json
+import lzma
 import random
 import re
 from dataclasses import dataclass, field, replace
@@ -36,6 +38,49 @@ def read_texts(path: Path) -> list[Text]:
             subject, predicate, object_, relation, *flags = parts
             texts[-1].facts.append((subject, predicate, object_, relation, set(filter(None, (flags or [""])[0].split(",")))))
     return texts
+
+
+# Sets of pairs.jsonl.xz whose texts are written, not said.
+WRITTEN = re.compile("wiki|squad|docs|boolq|iirc|med|qasper|qasc|hybrid|timeqa|nq_|pubmed|ropes|scitail|adversarial|covid|quartz|hotpot")
+SPEAKER = re.compile(r"^([A-Z][\w .'-]{0,24}): ")
+# Characters of the shortest and the longest text without labels.
+SHORTEST_PLAIN, LONGEST_PLAIN = 12, 420
+# Texts of one file at most.
+MOST_PLAIN = 60_000
+
+
+def read_plain(path: Path) -> list[Text]:
+    """Texts without labels: of pairs of statements, of stories, of the encoder's pairs; a long one gives a part of it."""
+    if path.suffix == ".tsv":
+        told = [(text, "user") for line in path.read_text(encoding="utf8").splitlines() for text in line.split("\t")[1:3]]
+    else:
+        with (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="utf8") as file:
+            told = [
+                (text, "document" if WRITTEN.search(one.get("src", "")) else "user")
+                for one in map(json.loads, file)
+                for text in said_in({key: value for key, value in one.items() if key not in ("q", "questions", "id", "src")})
+            ]
+    told = sorted({one for one in told if len(one[0]) >= SHORTEST_PLAIN})
+    return [plain(*one) for one in random.sample(told, min(MOST_PLAIN, len(told)))]
+
+
+def said_in(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from said_in(part)
+
+
+def plain(text: str, source: str) -> Text:
+    speaker = SPEAKER.match(text) if source == "user" else None
+    if speaker:
+        text, source = text[speaker.end() :], "assistant" if speaker[1] in ("Assistant", "Doctor") else source
+    if len(text) > LONGEST_PLAIN:
+        sentences = re.split(r"(?<=[.!?]) +", text)
+        first = random.randrange(len(sentences))
+        text = " ".join(sentences[first : first + random.randint(1, 4)])[:LONGEST_PLAIN]
+    return Text(source, "", text)
 
 
 def other_codes(text: Text) -> Text | None:

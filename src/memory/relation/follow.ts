@@ -15,7 +15,11 @@ interface Place {
   readonly slot: string
 }
 
-const isSame = (one: Place, other: Place) => one.subject === other.subject && one.slot === other.slot
+/** `launch party` and `party`, `user's standup` and `standup` may be one thing. */
+const mayBeOne = (one: string, other: string) =>
+  one === other || one.endsWith(` ${other}`) || other.endsWith(` ${one}`)
+
+const isSame = (one: Place, other: Place) => mayBeOne(one.subject, other.subject) && one.slot === other.slot
 
 const draftPlace = ({ subjectKey, slot }: FactDraft): Place => ({ subject: subjectKey, slot })
 const factPlace = ({ subjectName, relation, objectName }: Fact): Place => ({
@@ -91,7 +95,7 @@ export async function factsThatFollow(
       .filter((fact) => fact.chunkId === link.older && !isOtherMatter(placesOf(link.newer), [placeOf(fact)]))
       .map((fact) => ({
         ...{ id: fact.id, fact, pair: { older: fact.fact, newer } },
-        least: isOnly ? supported : isAnswered(link) && !isTaken(link, placeOf(fact)) ? certain : likely,
+        least: isOnly || isTaken(link, placeOf(fact)) ? supported : isAnswered(link) ? certain : likely,
       }))
   }
   /** Those of the older text that a link ends: by their ids, or because the newer text tells their end. */
