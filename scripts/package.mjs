@@ -7,8 +7,8 @@
 // The package is for one platform, as it brings onnxruntime's binaries for it: this one, or that of MEMORYD_PLATFORM
 // (linux-x64, linux-arm64, darwin-arm64, win32-x64). Node is no part of it: bin/memoryd.mjs fetches it where it is missing.
 //
-// The upper layers of the pair model were trained from the encoder's: as their difference from these, byte by byte, they
-// compress to half, 5 MB less to download. src/models/reader/model-files.ts adds it up again.
+// Some models were trained from others (src/models/reader/descent.json): as their difference from these, byte by byte, they
+// compress to half and less, 10 MB less to download. src/models/reader/model-files.ts adds it up again.
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,9 +20,8 @@ const kept = join(root, 'package.json.checkout')
 const carriedFolder = join(root, 'src', 'node_modules')
 
 const weights = 'src/models/reader/weights'
-const values = `${weights}/relations-upper.bin`
-const parent = `${weights}/encoder-upper.bin`
-const difference = `${weights}/relations-upper.difference`
+const parents = Object.entries(JSON.parse(readFileSync(join(root, 'src/models/reader/descent.json'), 'utf8')))
+const differenceOf = (file) => join(root, weights, `${file}.difference`)
 
 /** Each with what it needs; nothing of them has an install script once it is carried. */
 const carried = [
@@ -64,10 +63,12 @@ function carry() {
       },
     })
   }
-  const before = readFileSync(join(root, parent))
-  const bytes = readFileSync(join(root, values)).map((byte, at) => byte - (before[at] ?? 0))
-  writeFileSync(join(root, difference), bytes)
-  published.files.push(`!${values}`)
+  for (const [file, parent] of parents) {
+    const before = readFileSync(join(root, weights, parent))
+    const bytes = readFileSync(join(root, weights, file)).map((byte, at) => byte - (before[at] ?? 0))
+    writeFileSync(differenceOf(file), bytes)
+    published.files.push(`!${weights}/${file}`)
+  }
   for (const name of carried) delete published.dependencies[name]
   for (const field of ['scripts', 'allowScripts', 'overrides', 'devDependencies']) delete published[field]
   Object.assign(published, {
@@ -81,6 +82,6 @@ function carry() {
 
 function restore() {
   rmSync(carriedFolder, { recursive: true, force: true })
-  rmSync(join(root, difference), { force: true })
+  for (const [file] of parents) rmSync(differenceOf(file), { force: true })
   if (existsSync(kept)) renameSync(kept, manifest)
 }

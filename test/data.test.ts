@@ -39,6 +39,25 @@ test('nor is a pair that measures the pair model', () => {
   )
 })
 
+/** Questions with their texts. */
+const questionsIn = (pattern: string) =>
+  globSync(pattern).flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
+
+test('nor is a question that measures its reading, nor a text of one that answers', () => {
+  const partsOf = (lines: readonly string[]) =>
+    lines.flatMap((line): readonly string[] => {
+      const { q, yes }: { readonly q: string; readonly yes: readonly string[] } = JSON.parse(line)
+      return yes.map((text) => `${q}\n${text}`)
+    })
+  const learnt = new Set(partsOf(questionsIn('data/answers/answers-*.jsonl')))
+  const unseen = partsOf(questionsIn('data/answers/unseen/*.jsonl'))
+  assert.ok(learnt.size > 5_000 && unseen.length > 80)
+  assert.deepEqual(
+    unseen.filter((part) => learnt.has(part)),
+    [],
+  )
+})
+
 /** The texts of stories. */
 const storyTexts = (pattern: string) =>
   globSync(pattern).flatMap((file) =>

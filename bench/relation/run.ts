@@ -1,6 +1,7 @@
-// What the pair model says of labelled pairs, lot by lot: how many changes it closes, how many of its closings are right.
+// What the pair model says of labelled pairs, lot by lot: how many changes it closes, how many of its closings are right. And
+// of questions, whether texts that answer them have a higher chance to than others.
 //   npm run -s bench relation [FILE...]    files of label, older, newer, or of stories with links, of which every pair is
-//                                          judged; by default the lots that it never learnt from
+//                                          judged; by default the lots that it never learnt from, and those of questions
 import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { RelationChances } from '../../src/memory/ports.ts'
@@ -21,8 +22,12 @@ type Labelled = readonly { readonly label: keyof RelationChances; readonly chanc
 const relation = await createLocalRelation()
 const lots = new Map<string, Labelled>()
 for (const file of files) lots.set(file, await judged(file))
+const asked = new Map<string, Answered>()
+for (const file of positionals.length > 0 ? [] : globSync('data/answers/unseen/*.jsonl'))
+  asked.set(file, await answered(file))
 await relation.close()
 for (const [file, lot] of lots) report(file, lot)
+for (const [file, chances] of asked) reportAnswers(file, chances)
 
 async function judged(file: string): Promise<Labelled> {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
@@ -57,6 +62,32 @@ function report(name: string, lot: Labelled): void {
       `  at ${least}: closes ${share(right.length, changes.length)} of ${changes.length} changes, precision ${share(right.length, closed.length)}`,
     )
   }
+}
+
+/** The chances of the texts that answer their question, and of the others. */
+interface Answered {
+  readonly yes: readonly number[]
+  readonly no: readonly number[]
+}
+
+async function answered(file: string): Promise<Answered> {
+  const found = { yes: [] as number[], no: [] as number[] }
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+    const one: { q: string; yes: string[]; no: string[] } = JSON.parse(line)
+    for (const kind of ['yes', 'no'] as const)
+      for (const text of one[kind]) found[kind].push(...(await relation.answers(one.q, [text])))
+  }
+  return found
+}
+
+function reportAnswers(name: string, { yes, no }: Answered): void {
+  const above = yes.reduce((sum, chance) => sum + no.filter((other) => other < chance).length, 0)
+  const half = (list: readonly number[]) =>
+    `${list.filter((chance) => chance >= 0.5).length} of ${list.length}`
+  console.log(name)
+  console.log(
+    `  AUC ${(above / yes.length / no.length).toFixed(3)}; 0.5 and more: ${half(yes)} that answer, ${half(no)} that do not`,
+  )
 }
 
 function isChange({ label }: Labelled[number]): boolean {

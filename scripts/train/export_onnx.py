@@ -15,6 +15,9 @@ them:
                 has for each of them the share of every token, and `answers` says of each whether it answers. Its word
                 vectors are those of --words
 
+    exit_answers alone
+                what reads for answers, written as NAME-reading: it goes on with the rows of NAME-lower in place of NAME-middle, and gives `answers`
+
 Input `token_ids`: texts x tokens. All texts of a run have the same length, so nothing is padded. Products run in 8
 bits, and every activation row has its own scale, so a text's result is the same bit by bit alone and in any company.
 
@@ -261,6 +264,13 @@ def build_middle(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     return finished(graph, ["token_ids"], [token_rows(), token_shares()], [*judged(graph, rows, "exit"), further])
 
 
+def build_reading(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
+    """Goes on with the rows of a judge's lower layers. The token ids come along for their shape alone."""
+    graph = begun(weights)
+    output = answers_output(graph, layers(graph, "rows", range(START_LAYERS, EXIT_LAYERS)), "exit")
+    return finished(graph, ["token_ids"], [token_rows(), token_shares()], [output])
+
+
 def judged(graph: Graph, rows: str, head: str) -> list[onnx.ValueInfoProto]:
     pairs = pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), head)
     return [*pairs, answers_output(graph, rows, head)]
@@ -352,6 +362,8 @@ def main() -> None:
     arguments.add_argument("--words", type=Path, help="the encoder's weights with the word vectors that a judge shares")
     options = arguments.parse_args()
     weights = read_weights(options.weights)
+    if "exit_answers.0.bias" in weights and "exit.0.bias" not in weights:
+        return write(build_reading(weights), options.folder, f"{options.name}-reading")
     if options.words is None:
         write(build_encoder_lower(weights), options.folder, f"{options.name}-lower")
         return write(build_encoder_upper(weights), options.folder, f"{options.name}-upper")

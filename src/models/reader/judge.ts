@@ -30,11 +30,12 @@ export interface Judge {
 
 /** Loads the pair model; rejects when a file of it is damaged. */
 export async function openJudge(threads: number): Promise<Judge> {
-  const [tokenizer, lower, middle, upper] = await Promise.all([
+  const [tokenizer, lower, middle, upper, reading] = await Promise.all([
     openTokenizer(),
     openModel('relations-lower', threads),
     openModel('relations-middle', threads),
     openModel('relations-upper', threads),
+    openModel('relations-reading', threads),
   ])
   const marks = tokenizer.marks
   const beginning = (text: string) => tokenizer.encode(text).slice(0, TOKENS_A_TEXT)
@@ -52,12 +53,11 @@ export async function openJudge(threads: number): Promise<Judge> {
       ),
     }
   }
-  type Inputs = ReturnType<typeof inputsOf>
-  const goOn = ({ token_ids, parts }: Inputs, { rows }: Outputs) =>
-    middle.run({ token_ids, parts, rows: rowsOf(rows) })
   const readTogether = async (texts: readonly Pieces[], asked: Pieces) => {
     const inputs = inputsOf(texts, asked)
-    return answersOf(await goOn(inputs, await lower.run(inputs)))
+    const { rows } = await lower.run(inputs)
+    const { token_ids, parts } = inputs
+    return answersOf(await reading.run({ token_ids, parts, rows: rowsOf(rows) }))
   }
   /** Of a long text, the part that answers best alone. */
   const bestWindow = async (windows: readonly Pieces[], asked: Pieces) => {
@@ -73,10 +73,11 @@ export async function openJudge(threads: number): Promise<Judge> {
       const start = await lower.run(inputs)
       const first = chancesOf(start.logits)
       if (ofChange(first) < LEAST_CHANGE) return first
-      const early = await goOn(inputs, start)
+      const { token_ids, parts } = inputs
+      const early = await middle.run({ token_ids, parts, rows: rowsOf(start.rows) })
       const second = chancesOf(early.logits)
       if (ofChange(second) < LEAST_CHANGE) return second
-      const late = await upper.run({ token_ids: inputs.token_ids, rows: rowsOf(early.further) })
+      const late = await upper.run({ token_ids, rows: rowsOf(early.further) })
       return chancesOf(late.logits)
     },
     async answers(question, texts) {

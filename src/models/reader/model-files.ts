@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import descent from './descent.json' with { type: 'json' }
 import manifest from './weights/manifest.json' with { type: 'json' }
 
 /** What ships as weights: the files of each, with the sha256 that scripts/train/export_onnx.py noted. */
@@ -14,23 +15,20 @@ const pathOf = (file: string): string => fileURLToPath(new URL(`./weights/${file
 
 const DIFFERS = 'is not the file that was shipped; restore it with `git checkout` or install memoryd again'
 
-/** Values of a model that the npm package keeps as their difference from another's (scripts/package.mjs). */
-const kept = {
-  file: 'relations-upper.bin',
-  difference: 'relations-upper.difference',
-  from: 'encoder-upper.bin',
-} as const
+/** Values of models that the npm package keeps as their difference from another's (scripts/package.mjs). */
+const parents: Readonly<Record<string, string>> = descent
 
-const isKeptWhole = (file: string): boolean => file !== kept.file || existsSync(pathOf(file))
+const isKeptWhole = (file: string): boolean => parents[file] === undefined || existsSync(pathOf(file))
 
-async function restored(): Promise<Uint8Array> {
-  const [bytes, before] = await Promise.all([readFile(pathOf(kept.difference)), readFile(pathOf(kept.from))])
-  return bytes.map((byte, at) => byte + (before[at] ?? 0))
+async function restored(file: string): Promise<Uint8Array> {
+  const parts = [`${file}.difference`, parents[file] ?? file].map((part) => readFile(pathOf(part)))
+  const [bytes = Buffer.of(), before] = await Promise.all(parts)
+  return bytes.map((byte, at) => byte + (before?.[at] ?? 0))
 }
 
 async function fileHash(file: string): Promise<string> {
   const hash = createHash('sha256')
-  if (!isKeptWhole(file)) return hash.update(await restored()).digest('hex')
+  if (!isKeptWhole(file)) return hash.update(await restored(file)).digest('hex')
   await pipeline(createReadStream(pathOf(file), { highWaterMark: 1 << 20 }), hash)
   return hash.digest('hex')
 }
@@ -73,7 +71,7 @@ export async function modelPath(model: ModelName): Promise<string> {
 /** The values of a model that no file holds as they are; of the others onnxruntime maps the file beside the graph. */
 export async function valuesOf(model: ModelName): Promise<readonly { path: string; data: Uint8Array }[]> {
   const files = Object.keys(filesOf(model)).filter((file) => !isKeptWhole(file))
-  return Promise.all(files.map(async (path) => ({ path, data: await restored() })))
+  return Promise.all(files.map(async (path) => ({ path, data: await restored(path) })))
 }
 
 /** A file of the tokenizer, found whole; rejects otherwise. */
