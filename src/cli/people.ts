@@ -81,9 +81,10 @@ export const recall = calling(usage, true, async (brain, { text: query, ...rest 
   return { reply, lines: reply.facts.toSorted((a, b) => a.rank - b.rank).map(lineOf) }
 })
 
-function lineOf({ score, created_at, fact, superseded }: z.output<typeof retrieveReply>['facts'][number]) {
-  const said = fact.replace(/\s+/g, ' ')
-  return `${score.toFixed(2)}  ${dayOf(created_at)}  ${said}${superseded ? '  (no longer)' : ''}`
+function lineOf(found: z.output<typeof retrieveReply>['facts'][number]) {
+  const { score, created_at, fact, superseded, changed_at } = found
+  const mark = superseded ? '  (no longer)' : changed_at === null ? '' : '  (changed)'
+  return `${score.toFixed(2)}  ${dayOf(created_at)}  ${fact.replace(/\s+/g, ' ')}${mark}`
 }
 
 /** `memoryd ask "QUESTION"` */
