@@ -128,7 +128,7 @@ function whenOf(fact: ReadFact, read: readonly ReadFact[], { pieces }: Passage, 
   const { first, last } = told.object
   const before = told.predicate.includes(first - 1) ? first - 1 : first
   const said = pieces.text.slice(pieces.words[before]?.start, pieces.words[last]?.end)
-  return datedTime(said, now)
+  return datedTime(said, { now, future: fact.flags.future })
 }
 
 /** Every subject and object once, of the kind that most facts say, with the roles it goes by. */
