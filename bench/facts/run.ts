@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStored } from '../../src/memory/ingest/draft.ts'
+import type { Source } from '../../src/memory/model.ts'
 import type { ExtractedFact } from '../../src/memory/ports.ts'
 import { extractFacts } from '../../src/models/facts/extract.ts'
 import { sentencesOf } from '../../src/models/facts/sentences.ts'
@@ -11,7 +12,7 @@ import { readPersonalGold, scorePersonal } from './personal.ts'
 
 /**
  * What the facts model reads from texts that it never learnt from: facts by subject, object and polarity, identifiers
- * whole, negation, names by group. `--lot FILE` reads another lot, `--personal FILE` the personal gold, `--verbose` shows misses.
+ * whole, negation, names by group, kinds of entities. `--lot FILE` reads another lot, `--personal FILE` the personal gold, `--verbose` shows misses.
  */
 const { values } = parseArgs({
   options: {
@@ -37,6 +38,7 @@ for (const file of values.lot ?? ['facts-l.tsv', 'facts-r2.tsv'].map((name) => p
 await identifiers(path.join(unseen, 'identifiers.tsv'))
 await negation(path.join(unseen, 'negation.tsv'))
 await names(path.join(unseen, 'names.tsv'))
+await kinds(path.join(unseen, 'kinds.tsv'))
 if (values.personal !== undefined) await personal(values.personal)
 process.exit(0)
 
@@ -124,6 +126,29 @@ async function negation(file: string): Promise<void> {
     if (values.verbose && (pairs.includes(false) || pairs.length === 0)) tell(text, mine)
   }
   console.log(`negation right: ${right} of ${texts.length}; turned round: ${turned}`)
+}
+
+/** Lines of kind, source, name and text: of the names that are read as an entity, how many are of that kind. */
+async function kinds(file: string): Promise<void> {
+  const bare = (name: string) =>
+    name.toLowerCase().replace(/^(?:the|an?|my|our|your|his|her|their|user's) /, '')
+  const tallies = new Map<string, { right: number; found: number }>()
+  for (const row of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const [kind = '', source, name = '', text = ''] = row.split('\t')
+    const { entities } = await extractFacts(model, { text, source: source as Source, speaker: null, now })
+    const entity = entities.find((one) => bare(one.name) === bare(name))
+    if (entity === undefined) continue
+    const tally = tallies.get(kind) ?? { right: 0, found: 0 }
+    tallies.set(kind, { right: tally.right + (entity.type === kind ? 1 : 0), found: tally.found + 1 })
+    if (values.verbose && entity.type !== kind)
+      console.log(`* ${text}\n    ${name}: ${entity.type}, is ${kind}`)
+  }
+  const all = [...tallies.values()]
+  const sum = (part: 'right' | 'found') => all.reduce((total, one) => total + one[part], 0)
+  const each = [...tallies].map(([kind, { right, found }]) => `${kind} ${right}/${found}`).sort()
+  console.log(
+    `kinds right: ${percent(sum('right'), sum('found'))} of ${sum('found')} entities; ${each.join(', ')}`,
+  )
 }
 
 async function names(file: string): Promise<void> {

@@ -6,6 +6,8 @@ WEIGHTS is src/models/reader/weights, KINDS src/models/facts/kinds.json. Lots ar
 The encoder shares its lower layers with the facts model. While these learn, the whole encoder is held to what it said of
 the texts of --keep (lines of JSON, of which every string is taken) before: its vectors stay what they were.
 With --teachers it also learns what earlier runs on the same lots, taken together, say of the texts of --plain, which have no labels.
+With --folds N each of N teachers leaves one part of the lots out (--fold), and the pupil learns of a labelled text also what the one says
+that has not seen it: a label is one reader's word, and what is learnt by heart is too sure.
 Writes OUT/facts.npz and OUT/encoder-*.npz; export_facts.py makes the shipped files of them.
 """
 
@@ -39,6 +41,8 @@ MEAN_STEPS = 600
 HIDDEN = 192
 # Texts without labels a step, and the chance from which on a pair that the teachers see in them is a fact to name.
 PLAIN, LEAST_TAUGHT = 96, 0.3
+# What a label counts beside what the teacher says that has not seen it.
+LABELLED = 0.5
 ROLES = ["subject", "object", "end", "start", "holder", "word"]
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -429,7 +433,7 @@ def joined(tokenizer, first, second):
     most = len(Pieces(tokenizer, left).words)
     kept = [fact for fact in first["facts"] if max(fact.subject[1], fact.object[1], *fact.predicate, 0) < most]
     fits_in = [fact for fact in kept + moved if max(fact.subject[1], fact.object[1], *fact.predicate, 0) < len(pieces.words)]
-    return {"text": first["text"], "pieces": pieces, "facts": fits_in}
+    return {"text": first["text"], "pieces": pieces, "facts": fits_in, "fold": None}
 
 
 def texts_to_keep(path, tokenizer, count):
@@ -439,6 +443,18 @@ def texts_to_keep(path, tokenizer, count):
     random.shuffle(texts)
     coded = tokenizer.encode_batch(texts[: 2 * count])
     return [[*one.ids[: MOST_KEPT_PIECES - 1], one.ids[-1]] if len(one.ids) > MOST_KEPT_PIECES else one.ids for one in coded]
+
+
+def fold_of(text, folds):
+    return hashlib.sha256(text.encode()).digest()[-1] % folds
+
+
+def in_folds(known, folds):
+    """Batches of one fold each; what is made of two texts stands by itself."""
+    groups = [[one for one in known if one["fold"] == fold] for fold in [*range(folds), None]]
+    parts = [part for group in groups for part in by_length(group, lambda one: len(one["pieces"].ids), BATCH)]
+    random.shuffle(parts)
+    return parts
 
 
 def by_length(known, length, size):
@@ -457,7 +473,7 @@ def train(reader, teachers, known, keep, unlabelled, labels, options, started):
     groups = [{"params": layers, "lr": options.rate}, {"params": others, "lr": options.head_rate}]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     rates = [group["lr"] for group in groups]
-    batches = [part for _ in range(options.epochs) for part in by_length(known, lambda one: len(one["pieces"].ids), BATCH)]
+    batches = [part for _ in range(options.epochs) for part in in_folds(known, options.folds)]
     keeping, asking, told, begun = [], [], [], time.time()
     mean = copy.deepcopy(reader).requires_grad_(False)
     for step, part in enumerate(batches):
@@ -468,6 +484,9 @@ def train(reader, teachers, known, keep, unlabelled, labels, options, started):
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * factor
         parts = losses(reader, part, labels)
+        if teachers and part[0]["fold"] is not None and options.folds > 1:
+            second = taught(reader, [teachers[part[0]["fold"]]], part, len(labels.relations))
+            parts = {name: value * LABELLED for name, value in parts.items()} | {f"f{name[1:]}": value * (1 - LABELLED) for name, value in second.items()}
         if teachers:
             asking = asking or by_length(unlabelled, lambda one: len(one["pieces"].ids), PLAIN)
             parts |= taught(reader, teachers, asking.pop(), len(labels.relations))
@@ -513,6 +532,8 @@ def main():
     arguments.add_argument("--free", action="store_true", help="let the lower layers learn, whatever becomes of the encoder")
     arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
     arguments.add_argument("--plain", type=Path, nargs="*", default=[], help="texts without labels, of which the teachers tell")
+    arguments.add_argument("--folds", type=int, default=1, help="parts of the lots, of which each teacher leaves one out")
+    arguments.add_argument("--fold", type=int, help="the part to leave out")
     arguments.add_argument("--go-on", action="store_true", help="begin with the layers of the facts model among WEIGHTS, not with the encoder's")
     arguments.add_argument("--dev", type=int, default=300, help="texts kept apart from the lots, for choices")
     arguments.add_argument("--joined", type=int, default=0, help="examples made of two texts each, so that clauses stay apart")
@@ -534,7 +555,7 @@ def main():
     def example(text):
         pieces = Pieces(tokenizer, text.text)
         facts = [fact for fact in (anchored(pieces, each) for each in text.facts) if fact is not None]
-        return {"text": text, "pieces": pieces, "facts": facts}
+        return {"text": text, "pieces": pieces, "facts": facts, "fold": fold_of(text.text, options.folds)}
 
     known = [example(text) for path in options.lots for text in read_texts(path)]
     told, placed = sum(len(one["text"].facts) for one in known), sum(len(one["facts"]) for one in known)
@@ -542,14 +563,15 @@ def main():
     known.sort(key=lambda one: hashlib.sha256(one["text"].text.encode()).digest())
     checked, known = known[: options.dev], known[options.dev :]
     labels = Labels([fact for one in known for fact in one["facts"]], json.loads(options.kinds.read_text()))
+    known = [one for one in known if one["fold"] != options.fold]
     derived = [labels.relation(fact) >= 0 for one in known for fact in one["facts"]]
     print(
         f"{len(known)} texts, {told} facts, {placed} placed; {len(labels.relations)} relations and {len(labels.edits)} edits"
         f" give {np.mean(derived):.3f} of them; {time.time() - started:.0f} s",
         flush=True,
     )
-    coded = [other for other in (other_codes(one["text"]) for one in known) if other is not None]
-    known += [example(text) for text in coded]
+    coded = [(other, one["fold"]) for one in known if (other := other_codes(one["text"])) is not None]
+    known += [example(text) | {"fold": fold} for text, fold in coded]
     known += [joined(tokenizer, *couple) for couple in list(couples(known, options.joined))]
     keep = []
     if options.keep:

@@ -311,6 +311,13 @@ def taught(teachers, inputs):
     return torch.stack([late.softmax(-1) for *_, late in said]).mean(0)
 
 
+def held_to(before, inputs, label, wanted):
+    """Half of what the model said that it began as, where that was right."""
+    said = taught([before], inputs)
+    right = (said.argmax(-1) == label)[:, None]
+    return torch.where(right, 0.5 * wanted + 0.5 * said, wanted)
+
+
 def apart(first, second):
     """How far two readings of the same pairs, by other neurons each, are from each other."""
     one, two = (F.kl_div(left, right, reduction="batchmean", log_target=True) for left, right in ((first, second), (second, first)))
@@ -319,7 +326,11 @@ def apart(first, second):
 
 def train(model, teachers, read, pairs, options):
     lots, stories, talk, questions = read
-    heads = [one for name, one in model.named_parameters() if name.split(".")[0] in HEADS]
+    before = copy.deepcopy(model).eval().requires_grad_(False) if options.above_start else None
+    if before:
+        for part in (model.lower.places, model.lower.segment, model.segments, model.lower.norm, model.lower.layers[:START_LAYERS], model.start):
+            part.requires_grad_(False)
+    heads = [one for name, one in model.named_parameters() if one.requires_grad and name.split(".")[0] in HEADS]
     known = {id(one) for one in heads}
     body = [one for one in model.parameters() if one.requires_grad and id(one) not in known]
     groups = [{"params": body, "lr": options.rate}, {"params": heads, "lr": 10 * options.rate}]
@@ -342,6 +353,8 @@ def train(model, teachers, read, pairs, options):
         wanted = F.one_hot(label, len(LABELS)).float() * 0.98 + 0.005
         if teachers:
             wanted = 0.4 * wanted + 0.6 * taught(teachers, inputs)
+        if before:
+            wanted = held_to(before, inputs, label, wanted)
         wanted = torch.cat([wanted, wanted])
         loss = AGREEING * apart(*late.log_softmax(-1).chunk(2))
         loss = loss + sum(weight * F.cross_entropy(said, wanted) for said, weight in zip(all_said, EXIT_WEIGHTS))
@@ -449,6 +462,7 @@ def main():
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots and stories for the report alone")
     arguments.add_argument("--go-on", action="store_true", help="start from the pair model that ships, not from the encoder")
     arguments.add_argument("--keep-reading", action="store_true", help="go on reading questions as the model it begins as does")
+    arguments.add_argument("--above-start", action="store_true", help="learn pairs alone, in the layers above those that the reading shares")
     arguments.add_argument("--judging-only", action="store_true", help="learn no questions: for teachers of one that keeps its reading")
     arguments.add_argument("--share", type=float, default=1, help="of the learnt weights in what is saved; the rest is the model it began as")
     arguments.add_argument("--start", type=Path, help="a folder that an earlier run wrote, to go on from")
@@ -468,7 +482,7 @@ def main():
     public = read_questions(options.pairs, CHARACTERS_A_WINDOW) if options.pairs else []
     asked = [one for path in options.stories for one in read_story_questions(path)]
     answers = [one for path in options.answers for one in read_answers(path)]
-    questions = ([], [], []) if options.judging_only else (asked, answers, public)
+    questions = ([], [], []) if options.judging_only or options.above_start else (asked, answers, public)
     counts = ", ".join(f"{len(kind)} of {name}" for name, kind in zip(("stories", "answers", "the encoder's pairs"), questions))
     print(f"{len(lots)} pairs of lots, {len(stories)} of stories, {len(talk)} of talk; questions: {counts}", flush=True)
     model = PairModel(options.weights, "relations" if options.go_on else "encoder").to(DEVICE).train()

@@ -48,7 +48,8 @@ export function createNaming(): NameOf {
     return other.test(whose) ? null : before(at, 'person')
   }
   const nameOf = (said: string, kind: EntityType, at: number, passage: Passage): string | null => {
-    if (person.test(said)) return before(at, 'person')
+    // Pets and ships are she and he, too.
+    if (person.test(said)) return before(at, 'person') ?? before(at, 'thing')
     if (thing.test(said)) return before(at, kind)
     if (/^(?:i|me|we|us|you)$/i.test(said)) return ownerOf(said, at, passage)
     const [, whose = '', what = ''] = owned.exec(said) ?? []
