@@ -11,6 +11,7 @@ import { asNamespace, randomId } from '../../src/core/ids.ts'
 import { createMemory } from '../../src/memory/create-memory.ts'
 import type { IngestItem } from '../../src/memory/memory.ts'
 import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts'
+import { openModelThread } from '../../src/models/embedder/model-thread.ts'
 import { createLocalExtractor } from '../../src/models/facts/local-extractor.ts'
 import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
 import { openEngine } from '../../src/stores/embedded/engine/engine.ts'
@@ -33,8 +34,10 @@ const batches = Array.from({ length: Math.ceil(texts.length / Number(options.bat
 const directory = mkdtempSync(path.join(os.tmpdir(), 'memoryd-bench-'))
 // Two embedders, so that neither finds the other's vectors in its memory of recent texts.
 const alone = await createLocalEmbedder()
-const embedder = await createLocalEmbedder()
-const extractor = await createLocalExtractor()
+// As in the service, one thread embeds a text and reads its facts.
+const thread = await openModelThread({ facts: true })
+const embedder = await createLocalEmbedder({ thread })
+const extractor = await createLocalExtractor({ thread })
 const relation = await createLocalRelation()
 const engine = await openEngine({ directory: path.join(directory, 'data') })
 const memory = createMemory({
@@ -89,6 +92,6 @@ console.log(`batch ingest:   ${told(ingesting)}`)
 console.log(
   `ratio: ${((100 * embedding.seconds) / ingesting.seconds).toFixed(0)} % (60 % wanted, on an idle machine)`,
 )
-await Promise.all([memory.close(), alone.close(), embedder.close(), extractor.close()])
+await Promise.all([memory.close(), alone.close(), embedder.close(), extractor.close(), thread.close()])
 await engine.close()
 rmSync(directory, { recursive: true })
