@@ -1,6 +1,6 @@
 """Fits what the facts model says of kinds (person, organization, place, date, thing, concept) anew, and nothing else of it.
 
-    python3 kinds.py WEIGHTS KINDS OUT --lots kinds-*.tsv --facts facts-*.tsv --held unseen/kinds.tsv
+    python3 kinds.py WEIGHTS KINDS OUT --lots kinds-*.tsv --held unseen/kinds.tsv
 
 OUT is a folder that facts.py wrote. Lots have lines of kind, source, name and text. Relations tell kinds, too (KINDS), but of subjects hardly
 any besides people: what only facts teach takes a launch for a person. A minute on a CPU.
@@ -18,11 +18,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from facts import DEVICE, Reader, batch
-from facts_data import Labels, Pieces, Text, anchored, read_texts
+from facts_data import Labels, Pieces, Text
 from weights import all_floats, read_weights, write_weights
 
-# What a kind that a relation tells counts beside one that a reader told.
-BY_RELATION = 0.05
 STEPS = 1500
 
 
@@ -34,15 +32,6 @@ def read_lot(path, tokenizer, labels):
         ends = [word[1] for word in pieces.words if text[: word[3]].endswith(name)]
         if ends:
             yield {"text": Text(source, "", text), "pieces": pieces}, (ends[0], labels.kinds.index(kind))
-
-
-def told_by_facts(path, tokenizer, labels):
-    for text in read_texts(path):
-        pieces = Pieces(tokenizer, text.text)
-        facts = [fact for fact in (anchored(pieces, each) for each in text.facts) if fact is not None]
-        for fact in facts:
-            for word, kind in labels.kinds_told(fact):
-                yield {"text": text, "pieces": pieces}, (pieces.last_piece(word), kind)
 
 
 @torch.no_grad()
@@ -73,7 +62,6 @@ def main():
     arguments.add_argument("kinds", type=Path)
     arguments.add_argument("out", type=Path)
     arguments.add_argument("--lots", type=Path, nargs="+", required=True)
-    arguments.add_argument("--facts", type=Path, nargs="*", default=[])
     arguments.add_argument("--held", type=Path, nargs="*", default=[])
     options = arguments.parse_args()
     torch.manual_seed(1)
@@ -86,9 +74,8 @@ def main():
     reader = Reader(options.weights, labels, False).to(DEVICE).eval()
     state = {name: torch.from_numpy(value) for name, value in all_floats(read_weights([options.out / "facts.npz"])).items()}
     reader.facts.load_state_dict(state)
-    read = lambda how, paths: rows_of(reader, [one for path in paths for one in how(path, tokenizer, labels)])  # noqa: E731
-    told, held = read(read_lot, options.lots), [(path.stem, read(read_lot, [path])) for path in options.held]
-    weak = read(told_by_facts, options.facts) if options.facts else None
+    read = lambda paths: rows_of(reader, [one for path in paths for one in read_lot(path, tokenizer, labels)])  # noqa: E731
+    told, held = read(options.lots), [(path.stem, read([path])) for path in options.held]
     head = reader.facts.kind
     for name, one in held:
         report(f"{name}, before", head, one, labels)
@@ -99,9 +86,6 @@ def main():
         for group in optimiser.param_groups:
             group["lr"] = 3e-3 * (1 - step / STEPS)
         loss = F.cross_entropy(head(drop(told[0])), told[1])
-        if weak:
-            some = torch.randint(len(weak[1]), (4000,), device=DEVICE)
-            loss = loss + BY_RELATION * F.cross_entropy(head(drop(weak[0][some])), weak[1][some])
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
