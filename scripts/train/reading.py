@@ -3,8 +3,8 @@ the pair model, which stay as they are. Minutes on a GPU.
 
     python3 reading.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --answers answers-*.jsonl --pairs pairs.jsonl.xz
 
-WEIGHTS is src/models/reader/weights. It begins with what the pair model says of answers after its sixth layer (with --start OUT with what an
-earlier run wrote), and is half held to that, but for the questions of --more, which it learns by their labels alone. Remarks from the lots stand beside some texts.
+WEIGHTS is src/models/reader/weights. It begins with the reading that is among them, and is half held to that, but for the questions of --more, which it
+learns by their labels alone. Remarks from the lots stand beside some texts, and some texts that do not answer are one remark over and over.
 
 Writes OUT/reading.npz; export_onnx.py makes the shipped files of it.
 """
@@ -24,23 +24,51 @@ from torch.nn import functional as F
 from export_onnx import EXIT_LAYERS, START_LAYERS
 from relations import CHARACTERS_A_WINDOW, DEVICE, PairModel, Pairs, asked_of
 from relations_data import read_answers, read_lot, read_questions, read_story_questions
-from upper import Weights, layers_to, numpy_state
+from upper import Weights, layers_from, layers_to, matrix, numpy_state, tensors_of
 
 # Questions a step: of stories, of answers, of those to learn by their labels, of the encoder's pairs.
 QUESTIONS_A_STEP = (28, 20, 24, 12)
 MORE = 2
+# Questions of which one text is a remark over and over.
+REPEATED = 0.04
 # How much of a judgement is what it was.
 HELD = 0.5
 MEAN_STEPS = 500
 OWN_LAYERS = range(START_LAYERS, EXIT_LAYERS)
 
 
+def opened(folder):
+    """The pair model with the layers and the head of the reading in their places."""
+    model, tensors = PairModel(folder, "relations"), tensors_of(folder / "relations-reading.onnx")
+    state = {f"lower.layers.{START_LAYERS + int(at)}.{name}": value for (_, at, name), value in split_names(layers_from(tensors, OWN_LAYERS))}
+    for name, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
+        state[f"exit_answers.{own}.weight"] = torch.from_numpy(matrix(tensors, f"answers.{name}"))
+        state[f"exit_answers.{own}.bias"] = torch.from_numpy(np.array(tensors[f"exit_answers.{theirs}.bias"]))
+    model.load_state_dict(state, strict=False)
+    return model.to(DEVICE)
+
+
+def split_names(state):
+    return [(name.split(".", 2), value) for name, value in state.items()]
+
+
 def said(model, inputs):
     return model.answers(*inputs, exits=2)[1]
 
 
+def repeated(row, lots):
+    """The same question with one of the texts that do not answer replaced by a remark that is said over and over."""
+    texts, question, answer = row
+    places = [at for at in range(len(texts)) if at != answer]
+    if not places or random.random() >= REPEATED:
+        return row
+    remark = random.choice(random.choice(lots)[1:])
+    texts[random.choice(places)] = f"{remark} " * (CHARACTERS_A_WINDOW // (len(remark) + 1) + 2)
+    return texts, question, answer
+
+
 def loss_of(model, before, groups, lots, pairs):
-    rows = [(*row, kind == MORE) for kind, group in enumerate(groups) for row in asked_of(group, lots)]
+    rows = [(*repeated(row, lots), kind == MORE) for kind, group in enumerate(groups) for row in asked_of(group, lots)]
     inputs = pairs.listed([row[:2] for row in rows])
     logits, there = said(model, inputs), inputs[-1].any(-1)
     place = torch.tensor([-100 if answer is None else answer for _, _, answer, _ in rows], device=DEVICE)
@@ -107,7 +135,6 @@ def save(model, out):
     for part, theirs in ((1, 0), (4, 3)):
         weights.put_linear(f"exit_answers.{theirs}", state, f"exit_answers.{part}")
     np.savez_compressed(out / "reading.npz", **weights)
-    torch.save({name: value for name, value in model.state_dict().items() if name.startswith(("lower.layers", "exit_answers"))}, out / "reading.pt")
 
 
 def main():
@@ -117,9 +144,8 @@ def main():
     arguments.add_argument("--lots", type=Path, nargs="+", required=True)
     arguments.add_argument("--stories", type=Path, nargs="+", required=True)
     arguments.add_argument("--answers", type=Path, nargs="+", required=True)
-    arguments.add_argument("--more", type=Path, nargs="*", default=[], help="answers to learn by their labels alone")
+    arguments.add_argument("--more", type=Path, nargs="*", default=[], help="answers and stories to learn by their labels alone")
     arguments.add_argument("--pairs", type=Path, required=True, help="the encoder's")
-    arguments.add_argument("--start", type=Path, help="a folder that an earlier run wrote, to go on from")
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="answers for the report alone")
     arguments.add_argument("--share", type=float, default=1, help="of the learnt weights in what is saved; the rest is the model it began as")
     arguments.add_argument("--rate", type=float, default=5e-5)
@@ -134,13 +160,11 @@ def main():
     questions = (
         each(read_story_questions, options.stories),
         each(read_answers, options.answers),
-        each(read_answers, options.more),
+        each(lambda path: (read_story_questions if path.stem.startswith("links") else read_answers)(path), options.more),
         read_questions(options.pairs, CHARACTERS_A_WINDOW),
     )
     print(f"questions: {', '.join(str(len(kind)) for kind in questions)}", flush=True)
-    model = PairModel(options.weights, "relations").to(DEVICE).train()
-    if options.start:
-        model.load_state_dict(torch.load(options.start / "reading.pt"), strict=False)
+    model = opened(options.weights).train()
     begun = copy.deepcopy(model.state_dict())
     for path in options.held:
         report(path, model, pairs)
