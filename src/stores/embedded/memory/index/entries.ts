@@ -5,8 +5,8 @@ import type { IndexEntry } from './search-index.ts'
 
 export type TextKind = 'chunk' | 'fact' | 'entity'
 
-/** Texts that are read at a time, some ten milliseconds: what waits for the thread waits no longer. */
-export const blockTexts = 1_000
+/** Texts that are read at a time, a few milliseconds: what waits for the thread waits no longer, and their vectors fit into a buffer that the C library keeps. */
+export const blockTexts = 250
 
 /** Which texts, in the order of writing. */
 export interface Texts {

@@ -1,5 +1,6 @@
 import { inverseDocumentFrequency, termWeight } from '../../../../core/bm25.ts'
 import { grown } from '../../vector-scan/grown.ts'
+import { createTermTable } from './term-table.ts'
 
 /** What the postings need to know of the texts, by their place. */
 export interface Texts {
@@ -32,33 +33,36 @@ export interface Postings {
 /** Times a term may count within one text: what fits beside the place in 32 bits. */
 const largestCount = 255
 const largestPlace = 2 ** 24
+const none = -1
 
 /**
  * Each term's postings are a linked list inside two arrays: no object per term, whatever the vocabulary. With `asked`
  * only those terms are kept.
  */
 export function createPostings(asked: ReadonlySet<string> | null = null): Postings {
-  const numbers = new Map<string, number>()
-  let heads = new Int32Array(64)
+  const numbers = createTermTable()
+  for (const term of asked ?? []) numbers.numberOf(term, 0, term.length)
+  const numberOf = asked === null ? numbers.numberOf : numbers.find
+  let heads = new Int32Array(64).fill(none)
   let entries = new Uint32Array(256)
   let nexts = new Int32Array(256)
   let used = 0
 
-  const numberOf = (term: string) => {
-    const known = numbers.get(term)
-    if (known !== undefined) return known
-    const number = numbers.size
-    numbers.set(term, number)
-    heads = grown(heads, number + 1)
-    heads[number] = -1
-    return number
-  }
-  const push = (term: string, place: number, count: number) => {
-    const number = numberOf(term)
+  const push = (number: number, place: number) => {
+    if (number >= heads.length) {
+      const before = heads.length
+      heads = grown(heads, number + 1).fill(none, before)
+    }
+    const head = heads[number] ?? none
+    const entry = head === none ? none : (entries[head] ?? 0)
+    if (entry !== none && entry >>> 8 === place) {
+      if ((entry & 255) < largestCount) entries[head] = entry + 1
+      return
+    }
     entries = grown(entries, used + 1)
     nexts = grown(nexts, used + 1)
-    entries[used] = place * 256 + Math.min(count, largestCount)
-    nexts[used] = heads[number] ?? -1
+    entries[used] = place * 256 + 1
+    nexts[used] = head
     heads[number] = used++
   }
   let matched = new Uint32Array(64)
@@ -68,11 +72,11 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
 
   /** Collects the searched texts with this term, as entries; says how many. */
   const match = (term: string, { personas, allowed }: Texts): number => {
-    const number = numbers.get(term)
-    if (number === undefined) return 0
+    const number = numbers.find(term, 0, term.length)
+    if (number === none) return 0
     const [entryAt, nextAt] = [entries, nexts]
     let count = 0
-    for (let at = heads[number] ?? -1; at >= 0; at = nextAt[at] ?? -1) {
+    for (let at = heads[number] ?? none; at >= 0; at = nextAt[at] ?? none) {
       const entry = entryAt[at] ?? 0
       const persona = personas[entry >>> 8] ?? -1
       if (persona < 0 || allowed[persona] !== 1) continue
@@ -101,18 +105,20 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
 
   return {
     get bytes() {
-      return heads.byteLength + entries.byteLength + nexts.byteLength + totals.byteLength + numbers.size * 100
+      return heads.byteLength + entries.byteLength + nexts.byteLength + totals.byteLength + numbers.bytes
     },
     add: (place, text) => {
       if (place >= largestPlace) throw new Error('The namespace holds more texts than its index can.')
       if (text === '') return 0
-      const terms = text.split(' ')
-      const counts = new Map<string, number>()
-      for (const term of terms) {
-        if (asked === null || asked.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+      let count = 0
+      for (let start = 0; start <= text.length; count++) {
+        const space = text.indexOf(' ', start)
+        const end = space < 0 ? text.length : space
+        const number = numberOf(text, start, end)
+        if (number !== none) push(number, place)
+        start = end + 1
       }
-      for (const [term, count] of counts) push(term, place, count)
-      return terms.length
+      return count
     },
     score: (terms, texts) => {
       forgetLastQuestion()
