@@ -12,11 +12,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type RunningService, startService } from '../memory/service.ts'
 import { loadSet } from '../retrieval/sets.ts'
-import { openModel } from './cost.ts'
+import { openModel, wallOf } from './cost.ts'
 import { type Plot, svgOf } from './plot.ts'
 import { hottest } from './profile.ts'
 import { filledStore, memoriesOfNamespace, readTurnsOf } from './store.ts'
-import { type Measured, measureBatches, measureNamespaces, measureStore } from './workloads.ts'
+import { type Measured, measureBatches, measureNamespaces, measureStore, retrieve } from './workloads.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -49,11 +49,17 @@ const read = () =>
     join(root, 'turns.bin'),
   )
 
-/** Runs the service as users do, with its log, on a copy of a store, so that a kept one stays as it was filled. */
-async function served<T>(store: string | null, work: (service: RunningService) => Promise<T>): Promise<T> {
-  const directory = join(root, 'measured')
+const directory = join(root, 'measured')
+
+/** Runs the service as users do, with its log, on a copy of a store, so that a kept one stays as it was filled; null: on none. */
+function served<T>(store: string | null, work: (service: RunningService) => Promise<T>): Promise<T> {
   rmSync(directory, { recursive: true, force: true })
   if (store !== null) cpSync(store, directory, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  return servedAgain(work)
+}
+
+/** Runs the service on what the last one left. */
+async function servedAgain<T>(work: (service: RunningService) => Promise<T>): Promise<T> {
   const profiles = options['cpu-prof']
   if (profiles !== undefined) rmSync(profiles, { recursive: true, force: true })
   const service = await startService(directory, {
@@ -77,7 +83,7 @@ function lineOf({ store, what, cost, resident }: Measured): string {
 }
 
 const rows: Measured[] = []
-const firsts: [number, number][] = []
+const firsts: Record<'cold' | 'restarted', [number, number][]> = { cold: [], restarted: [] }
 const residents: { name: string; points: readonly (readonly [number, number])[] }[] = []
 
 const measured = (service: RunningService, name: string, memories: number) =>
@@ -112,10 +118,13 @@ function plots(): readonly (Plot & { readonly file: string })[] {
     },
     {
       file: 'first',
-      title: 'First question after a start',
+      title: 'First question after a start: wall time',
       x: 'memories in the namespace',
       y: 'ms',
-      series: [{ name: 'wall time', points: firsts }],
+      series: [
+        { name: 'indexes read from the store', points: firsts.cold },
+        { name: 'after a clean stop', points: firsts.restarted },
+      ],
     },
     {
       file: 'memory',
@@ -142,7 +151,11 @@ try {
     const { directory } = await filledStore(join(root, `memories-${memories}`), { memories }, read)
     const outcome = await served(directory, (service) => measured(service, `${memories} memories`, memories))
     showProfiles(outcome)
-    firsts.push([memories, outcome.first])
+    firsts.cold.push([memories, outcome.first])
+    const [question = ''] = questions.toReversed()
+    const again = await servedAgain((service) => wallOf(() => retrieve(service)(question)))
+    console.log(`| ${memories} memories | first question after a restart | | | ${again.toFixed(0)} | | |`)
+    firsts.restarted.push([memories, again])
     rows.push(...outcome.rows)
   }
   for (const namespaces of listOf(options.namespaces)) {

@@ -27,7 +27,7 @@ function taker(list: readonly string[]): (count: number) => readonly string[] {
     })
 }
 
-const retrieve =
+export const retrieve =
   (service: RunningService, more: object = {}) =>
   (query: string) =>
     service.post('/brain/retrieve', { query, k: 10, ...more })

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { KeptFiles } from '../memory/index/kept-indexes.ts'
 import { addMetadataMatches } from '../memory/metadata-matches.ts'
 
 /** What a command works on. In a worker there is one for the life of its connection. */
@@ -6,6 +7,8 @@ export interface EngineContext {
   readonly db: DatabaseSync
   /** The statement for this text, prepared once per connection. Texts are constants, so the set is finite. */
   prepare(sql: string): StatementSync
+  /** Where its indexes are kept while the store is closed; null where they are not. */
+  readonly kept: KeptFiles | null
 }
 
 /** One step inside a transaction: synchronous; arguments and result must survive a structured clone. */
@@ -25,11 +28,12 @@ export type ResultOf<Entry> = Entry extends (context: EngineContext, args: never
   ? Result
   : never
 
-export function createContext(db: DatabaseSync): EngineContext {
+export function createContext(db: DatabaseSync, kept: KeptFiles | null = null): EngineContext {
   const statements = new Map<string, StatementSync>()
   addMetadataMatches(db)
   return {
     db,
+    kept,
     prepare: (sql) => {
       const known = statements.get(sql)
       if (known !== undefined) return known

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused, sqliteCode } from './failures.ts'
@@ -15,6 +26,33 @@ export function filesIn(directory: string) {
     reserve: join(directory, 'reserve'),
     defaultKey: join(directory, 'default-key'),
   }
+}
+
+/** Indexes between two runs: as the run before left them for this one, and as this one puts them away. */
+export const keptIn = (directory: string) => ({
+  left: join(directory, 'indexes'),
+  written: join(directory, 'indexes.part'),
+})
+
+/** The name of kept indexes says to which state of the closed database they belong. */
+function keptName(directory: string): string {
+  const { size, mtimeNs } = statSync(filesIn(directory).database, { bigint: true })
+  return `indexes-${size}-${mtimeNs}`
+}
+
+/** Before the database is opened: kept indexes that belong to it are left for this run, others are gone. */
+export function findKeptIndexes(directory: string): void {
+  const kept = readdirSync(directory).filter((name) => /^indexes(?:$|[-.])/.test(name))
+  if (kept.length === 0) return
+  const current = existsSync(filesIn(directory).database) ? keptName(directory) : null
+  for (const name of kept) if (name !== current) rmSync(join(directory, name))
+  if (current !== null && kept.includes(current)) renameSync(join(directory, current), keptIn(directory).left)
+}
+
+/** After the database was closed: what was put away belongs to it. */
+export function nameKeptIndexes(directory: string): void {
+  const { written } = keptIn(directory)
+  if (existsSync(written)) renameSync(written, join(directory, keptName(directory)))
 }
 
 export interface DirectoryLock {

@@ -62,7 +62,7 @@ export async function openEngine(options: OpenOptions, onLost?: OnLost): Promise
     await writer.close()
     throw error
   })
-  return createEngine(writer, reader, () => connect({ role: 'reader', options }, onLost))
+  return createEngine(writer, reader, () => connect({ role: 'walker', options }, onLost))
 }
 
 /** Joins the connections; without a third one the reader walks, too. */

@@ -4,11 +4,13 @@ import {
   type DirectoryLock,
   endedUncleanly,
   filesIn,
+  findKeptIndexes,
   hadStore,
   lockDirectory,
   makeDirectory,
   makeFile,
   markState,
+  nameKeptIndexes,
   noteOwner,
   refuseLostDatabase,
 } from './directory.ts'
@@ -60,6 +62,7 @@ export function openForWriting({
     if (hadStore(directory) && statSync(files.database).size === 0) {
       throw damaged(files.database, 'it is empty')
     }
+    if (!shared) findKeptIndexes(directory)
     db = openChecked(files.database, !shared && endedUncleanly(directory))
     db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192`)
     migrate(db, files.database)
@@ -84,6 +87,7 @@ function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | 
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     db.close()
+    if (lock !== null) nameKeptIndexes(directory)
     if (lock !== null) markState(directory, 'closed')
   } finally {
     if (db.isOpen) db.close()

@@ -1,13 +1,17 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { FromThread, ToThread } from '../../../core/worker-client.ts'
 import { growing, reads, writes } from '../commands.ts'
+import { keepForNextRun } from '../memory/index/indexes.ts'
+import type { KeptFiles } from '../memory/index/kept-indexes.ts'
 import { createContext } from './context.ts'
+import { keptIn } from './directory.ts'
 import { toWire, type WireFailure } from './failures.ts'
 import { type OpenOptions, openForReading, openForWriting } from './open-database.ts'
 import { type Call, type Outcome, type Request, runRead } from './transactions.ts'
 import { createWriter } from './writer.ts'
 
-export type WorkerRole = 'writer' | 'reader'
+/** A walker reads what may take long, and searches nothing. */
+export type WorkerRole = 'writer' | 'reader' | 'walker'
 
 export interface WorkerSetup {
   readonly role: WorkerRole
@@ -29,15 +33,21 @@ const roles: Record<WorkerRole, (options: OpenOptions) => Role> = {
     const { run } = createWriter({ context: createContext(db), table: writes, growing, reserve })
     return { run, close, group: largestGroup }
   },
-  reader: (options) => {
-    const db = openForReading(options)
-    const context = createContext(db)
-    return {
-      run: (requests) => requests.map((request) => runRead(context, reads, request)),
-      close: () => db.close(),
-      group: 1,
-    }
-  },
+  reader: (options) => readerOn(options, options.shared ? null : keptIn(options.directory)),
+  walker: (options) => readerOn(options, null),
+}
+
+function readerOn(options: OpenOptions, kept: KeptFiles | null): Role {
+  const db = openForReading(options)
+  const context = createContext(db, kept)
+  return {
+    run: (requests) => requests.map((request) => runRead(context, reads, request)),
+    close: () => {
+      keepForNextRun(context)
+      db.close()
+    },
+    group: 1,
+  }
 }
 
 /** Serves one connection. What arrived while a group was committing makes the next group. */

@@ -52,6 +52,8 @@ export interface ScanArena {
   /** The address of an empty block. */
   allocate(): number
   release(block: number): void
+  /** The bytes of a block, until the next one is allocated. */
+  view(block: number): Uint8Array
   /** Writes a row of a block. */
   store(block: number, layout: BlockLayout, row: number, rounded: Rounded): void
   /** Sets the question of the scans that follow: both hold as many values as a row has columns, `coarse` 1 to 127. */
@@ -99,6 +101,7 @@ export function createScanArena(kernel = fastestKernel()): ScanArena {
       integers.fill(0, block >> 2, (block + blockBytes) >> 2)
       free.push(block)
     },
+    view: (block) => new Uint8Array(memory.buffer, block, blockBytes),
     store: (block, { columns, rows }, row, { values, scale, error, sum }) => {
       bytes.set(values, block + row * columns)
       const beside = ((block + rows * columns) >> 2) + row

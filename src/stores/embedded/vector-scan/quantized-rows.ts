@@ -2,12 +2,14 @@ import type { Vector } from '../../../core/vectors.ts'
 import { type BlockLayout, blockBytes, largestDimensions, layoutFor, type ScanArena } from './arena.ts'
 import { grown } from './grown.ts'
 import { quantize, type Rounded } from './rounded.ts'
+import type { Shelf } from './shelf.ts'
 
 /** Sees a row whose product with the question may reach the floor: it is within `margin` of `value`. Gives the floor from here on. */
 export type SeeRow = (row: number, value: number, margin: number) => number
 
 /** Vectors as 8-bit integers, one scale a row. */
 export interface QuantizedRows {
+  readonly dimensions: number
   readonly count: number
   readonly bytes: number
   /** The number of the new row. */
@@ -60,14 +62,23 @@ function ask(arena: ScanArena, { columns }: BlockLayout, question: Vector) {
   }
 }
 
+/** Rows that stay. */
+export interface KeptRows extends QuantizedRows {
+  /** Leaves zeros in the place of a row. */
+  clear(row: number): void
+  shelve(shelf: Shelf): void
+}
+
 /** Throws on vectors of another length: they come from another model. */
-export function createQuantizedRows(arena: ScanArena, dimensions: number): QuantizedRows {
+export function createQuantizedRows(arena: ScanArena, dimensions: number): KeptRows {
   const layout = layoutOf(dimensions)
   const blocks: number[] = []
   let count = 0
   let longest = 0
+  const empty = { values: new Int8Array(dimensions), scale: 0, error: 0, sum: 0, length: 0 }
 
   return {
+    dimensions,
     get count() {
       return count
     },
@@ -105,6 +116,13 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Quant
       blocks.length = 0
       count = 0
     },
+    clear: (row) => arena.store(blocks[Math.floor(row / layout.rows)] ?? 0, layout, row % layout.rows, empty),
+    shelve: (shelf) => {
+      count = shelf.number(count)
+      longest = shelf.number(longest)
+      while (blocks.length * layout.rows < count) blocks.push(arena.allocate())
+      for (const block of blocks) shelf.bytes(arena.view(block))
+    },
   }
 }
 
@@ -133,6 +151,7 @@ export function createPassingRows(arena: ScanArena, question: Vector): Quantized
     judge()
   }
   return {
+    dimensions: question.length,
     get count() {
       return count
     },

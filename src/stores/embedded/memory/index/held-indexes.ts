@@ -1,8 +1,8 @@
-import type { createSearchIndex } from './search-index.ts'
+import type { KeptIndex } from './search-index.ts'
 
 /** An index in memory, or on its way there. */
 export interface HeldIndex {
-  readonly index: ReturnType<typeof createSearchIndex>
+  readonly index: KeptIndex
   /** The last entry and the last change that it has seen. */
   seq: number
   change: number
@@ -28,6 +28,7 @@ interface Candidate {
 export interface HeldIndexes {
   readonly bytes: number
   get(key: string): HeldIndex | null
+  all(): readonly (readonly [key: string, entry: HeldIndex])[]
   /** The same, for a question. */
   use(key: string): HeldIndex | null
   /** An empty one to be filled; null when there is no room for it. */
@@ -96,6 +97,7 @@ export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes
       return bytes
     },
     get: (key) => held.get(key) ?? null,
+    all: () => [...held],
     use: (key) => {
       now++
       const entry = held.get(key)

@@ -4,6 +4,7 @@ import { createScanArena, type ScanArena } from '../../vector-scan/arena.ts'
 import { blockTexts, factsOpenAt, readBlock, type TextKind, type Texts, textsOf } from './entries.ts'
 import { follow, lastChange } from './follow.ts'
 import { createHeldIndexes, type HeldIndex, type HeldIndexes } from './held-indexes.ts'
+import { keepIndexes, takeIndexes } from './kept-indexes.ts'
 import { createSearchIndex, type Passing, type SearchIndex } from './search-index.ts'
 
 export interface IndexRequest {
@@ -96,6 +97,7 @@ export const indexReads = {
   /** Begins to read what takes long into memory, as far as there is room, what was written to last first. */
   'index.loadLarge': (context: EngineContext, { budgetBytes }: Pick<IndexRequest, 'budgetBytes'>): void => {
     const { loading } = indexesOf(context)
+    takeKept(context, budgetBytes)
     for (const { namespace, kind } of context.prepare(largeOnes).all(blockTexts)) {
       const request = { namespace: String(namespace), kind: kind as TextKind, budgetBytes }
       const entry = admitted(context, request)
@@ -113,6 +115,27 @@ export const indexReads = {
       if (bringUpToDate(context, request, entry)) held.trim(keyOf(request), searched.budgetBytes)
     }
   },
+}
+
+/** Before the connection is closed: what is in memory is kept for the next run. */
+export function keepForNextRun(context: EngineContext): void {
+  if (context.kept !== null) keepIndexes(context.kept, indexesOf(context).held)
+}
+
+/** The indexes that the last run has kept; what changed since is brought into them as into others. */
+function takeKept(context: EngineContext, budgetBytes: number): void {
+  const { held } = indexesOf(context)
+  if (context.kept === null) return
+  takeIndexes(context.kept, {
+    admit: (key) => {
+      const [kind, namespace] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
+      return held.get(key) === null
+        ? admitted(context, { namespace, kind: kind as TextKind, budgetBytes })
+        : null
+    },
+    drop: held.drop,
+  })
+  for (const [key] of held.all()) held.trim(key, budgetBytes)
 }
 
 const countLive = 'SELECT count(*) AS count FROM memory_text WHERE namespace = ? AND kind = ? AND live = 1'

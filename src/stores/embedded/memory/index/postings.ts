@@ -1,5 +1,6 @@
 import { inverseDocumentFrequency, termWeight } from '../../../../core/bm25.ts'
 import { grown } from '../../vector-scan/grown.ts'
+import type { Shelf } from '../../vector-scan/shelf.ts'
 import { createTermTable } from './term-table.ts'
 
 /** What the postings need to know of the texts, by their place. */
@@ -28,6 +29,9 @@ export interface Postings {
   /** Adds a text's terms; says how many there are. */
   add(place: number, terms: string): number
   score(terms: readonly string[], texts: Texts): LexicalScores
+  /** Forgets the terms of texts that were removed. */
+  purge(personas: Texts['personas']): void
+  shelve(shelf: Shelf): void
 }
 
 /** Times a term may count within one text: what fits beside the place in 32 bits. */
@@ -40,9 +44,8 @@ const none = -1
  * only those terms are kept.
  */
 export function createPostings(asked: ReadonlySet<string> | null = null): Postings {
-  const numbers = createTermTable()
+  let numbers = createTermTable()
   for (const term of asked ?? []) numbers.numberOf(term, 0, term.length)
-  const numberOf = asked === null ? numbers.numberOf : numbers.find
   let heads = new Int32Array(64).fill(none)
   let entries = new Uint32Array(256)
   let nexts = new Int32Array(256)
@@ -114,7 +117,7 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
       for (let start = 0; start <= text.length; count++) {
         const space = text.indexOf(' ', start)
         const end = space < 0 ? text.length : space
-        const number = numberOf(text, start, end)
+        const number = asked === null ? numbers.numberOf(text, start, end) : numbers.find(text, start, end)
         if (number !== none) push(number, place)
         start = end + 1
       }
@@ -135,6 +138,31 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
         addGains(found, repeats * idf, texts.lengths, average)
       }
       return { places: places.subarray(0, touched), scoreAt: (place) => totals[place] ?? 0, idfSum }
+    },
+    purge: (personas) => {
+      const [before, lists] = [numbers, heads]
+      numbers = createTermTable()
+      heads = new Int32Array(lists.length).fill(none)
+      const isLive = (at: number) => at === none || (personas[(entries[at] ?? 0) >>> 8] ?? none) >= 0
+      const liveFrom = (first: number) => {
+        let at = first
+        while (!isLive(at)) at = nexts[at] ?? none
+        return at
+      }
+      for (const [number, list] of lists.entries()) {
+        const head = liveFrom(list)
+        if (head === none) continue
+        const term = before.termOf(number)
+        heads[numbers.numberOf(term, 0, term.length)] = head
+        for (let at = head; at !== none; at = nexts[at] ?? none) nexts[at] = liveFrom(nexts[at] ?? none)
+      }
+    },
+    shelve: (shelf) => {
+      numbers.shelve(shelf)
+      heads = shelf.array(heads)
+      entries = shelf.array(entries)
+      nexts = shelf.array(nexts)
+      used = shelf.number(used)
     },
   }
 }

@@ -5,9 +5,11 @@ import { grown } from '../../vector-scan/grown.ts'
 import {
   createPassingRows,
   createQuantizedRows,
+  type KeptRows,
   type QuantizedRows,
 } from '../../vector-scan/quantized-rows.ts'
 import type { Rounded } from '../../vector-scan/rounded.ts'
+import type { Shelf } from '../../vector-scan/shelf.ts'
 import { createPostings, type LexicalScores } from './postings.ts'
 
 /** One searchable text, as the database keeps it. */
@@ -59,6 +61,13 @@ export interface SearchIndex {
   only(seqs: Iterable<number>): Visible
 }
 
+/** One that stays in memory, and between two runs on disk. */
+export interface KeptIndex extends SearchIndex {
+  release(): void
+  /** What is put away holds nothing of what was removed. */
+  shelve(shelf: Shelf): void
+}
+
 /** A question that is known before the texts. */
 export interface Passing {
   readonly vector: Vector
@@ -86,17 +95,15 @@ const none = -1
  * With a question it answers that one alone, and keeps some 40 bytes a text instead of its vector, its words and its
  * id: texts pass by, however many there are.
  */
-export function createSearchIndex(
-  arena: ScanArena,
-  passing: Passing | null = null,
-): SearchIndex & { release(): void } {
+export function createSearchIndex(arena: ScanArena, passing: Passing | null = null): KeptIndex {
   const postings = createPostings(passing && new Set(passing.terms))
   const personaNumbers = new Map<string, number>()
-  const counts: number[] = []
-  const termTotals: number[] = []
-  const ids: string[] = []
+  let counts: number[] = []
+  let termTotals: number[] = []
+  let ids: string[] = []
   const tails = new Map<string, number>()
   let rows: QuantizedRows | null = null
+  let kept: KeptRows | null = null
   let last: Rounded | null = null
   let count = 0
   let dead = 0
@@ -111,14 +118,14 @@ export function createSearchIndex(
   const personaNumber = (persona: string) => {
     const known = personaNumbers.get(persona)
     if (known !== undefined) return known
-    const number = personaNumbers.size
+    const number = counts.length
     personaNumbers.set(persona, number)
     counts.push(0)
     termTotals.push(0)
     return number
   }
   const allowedOf = (names: readonly string[] | null) => {
-    const allowed = new Uint8Array(personaNumbers.size)
+    const allowed = new Uint8Array(counts.length)
     if (names === null) return allowed.fill(1)
     for (const name of names) {
       const number = personaNumbers.get(name)
@@ -126,23 +133,30 @@ export function createSearchIndex(
     }
     return allowed
   }
+  const keptRows = (dimensions: number) => {
+    kept ??= createQuantizedRows(arena, dimensions)
+    return kept
+  }
   const rowFor = (rounded: Rounded) => {
-    rows ??=
-      passing === null
-        ? createQuantizedRows(arena, rounded.values.length)
-        : createPassingRows(arena, passing.vector)
+    if (passing !== null) rows ??= createPassingRows(arena, passing.vector)
+    else rows ??= keptRows(rounded.values.length)
     // Facts of one sentence carry its vector: neighbours share a row.
     if (last !== null && same(last, rounded)) return rows.count - 1
     last = rounded
     return rows.append(rounded)
+  }
+  /** The place itself, or the nearest one before it in its thread that was not removed. */
+  const lastLive = (place: number) => {
+    let at = place
+    while (at !== none && personas[at] === removed) at = previous[at] ?? none
+    return at
   }
   const link = (place: number, persona: number, thread: string | null) => {
     previous[place] = none
     next[place] = none
     if (thread === null) return
     const key = `${persona}:${thread}`
-    let tail = tails.get(key) ?? none
-    while (tail !== none && personas[tail] === removed) tail = previous[tail] ?? none
+    const tail = lastLive(tails.get(key) ?? none)
     if (tail !== none) next[tail] = place
     previous[place] = tail
     tails.set(key, place)
@@ -175,6 +189,22 @@ export function createSearchIndex(
       found.push(at)
     }
     return found
+  }
+  /** Of what was removed, its number alone is left. */
+  const purge = () => {
+    postings.purge(personas)
+    last = null
+    for (let place = 0; place < count; ) {
+      const row = rowOf[place] ?? 0
+      let isUsed = false
+      for (; place < count && rowOf[place] === row; place++) isUsed ||= personas[place] !== removed
+      if (!isUsed) kept?.clear(row)
+    }
+    for (const [thread, place] of tails) {
+      const tail = lastLive(place)
+      if (tail === none) tails.delete(thread)
+      else tails.set(thread, tail)
+    }
   }
   const idAt = (place: number) => (passing === null ? ids[place] : passing.idOf(seqs[place] ?? 0)) ?? ''
   const byScoreThenId = (a: Scored, b: Scored) =>
@@ -302,6 +332,37 @@ export function createSearchIndex(
       return visible
     },
     release: () => rows?.release(),
+    shelve: (shelf) => {
+      if (dead > 0) purge()
+      const names: (string | null)[] = counts.map(() => null)
+      for (const [name, number] of personaNumbers) if ((counts[number] ?? 0) > 0) names[number] = name
+      shelf.list(names).forEach((name, number) => {
+        if (name !== null) personaNumbers.set(name, number)
+      })
+      counts = [...shelf.array(Float64Array.from(counts))]
+      termTotals = [...shelf.array(Float64Array.from(termTotals))]
+      ids = shelf.list(ids)
+      const threads = shelf.list([...tails.keys()])
+      const ends = shelf.array(Int32Array.from(tails.values()))
+      threads.forEach((thread, at) => {
+        tails.set(thread, ends[at] ?? none)
+      })
+      count = shelf.number(count)
+      dead = shelf.number(dead)
+      seqs = shelf.array(seqs)
+      personas = shelf.array(personas)
+      lengths = shelf.array(lengths)
+      rowOf = shelf.array(rowOf)
+      firstOf = shelf.array(firstOf)
+      previous = shelf.array(previous)
+      next = shelf.array(next)
+      postings.shelve(shelf)
+      const dimensions = shelf.number(rows?.dimensions ?? 0)
+      if (dimensions > 0) {
+        rows = keptRows(dimensions)
+        kept?.shelve(shelf)
+      }
+    },
   }
 }
 

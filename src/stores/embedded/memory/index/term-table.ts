@@ -1,4 +1,5 @@
 import { grown } from '../../vector-scan/grown.ts'
+import type { Shelf } from '../../vector-scan/shelf.ts'
 
 /** Numbers terms in the order in which they come, without a string or an object for each. */
 export interface TermTable {
@@ -7,6 +8,9 @@ export interface TermTable {
   numberOf(text: string, start: number, end: number): number
   /** The same; -1 for a term that is not known. */
   find(text: string, start: number, end: number): number
+  /** The term of a number. */
+  termOf(number: number): string
+  shelve(shelf: Shelf): void
 }
 
 const none = -1
@@ -81,5 +85,13 @@ export function createTermTable(): TermTable {
       return number
     },
     find: (text, start, end) => slots[slotOf(hashOf(text, start, end), text, start, end)] ?? none,
+    termOf: (number) => String.fromCharCode(...characters.subarray(startOf(number), ends[number])),
+    shelve: (shelf) => {
+      slots = shelf.array(slots)
+      hashes = shelf.array(hashes)
+      ends = shelf.array(ends)
+      characters = shelf.array(characters)
+      count = shelf.number(count)
+    },
   }
 }

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { asNamespace } from '../../../../core/ids.ts'
+import { dot } from '../../../../core/vectors.ts'
+import { chunkId, everything, item, unit } from '../../../contracts/journal-drafts.ts'
+import { type Engine, openEngine } from '../../engine/engine.ts'
+import { withDirectory } from '../../engine/test-directory.ts'
+import { createScanArena } from '../../vector-scan/arena.ts'
+import { readRounded, roundVector } from '../../vector-scan/rounded.ts'
+import { shelfFrom, shelfTo } from '../../vector-scan/shelf.ts'
+import { createEmbeddedMemoryStores } from '../stores.ts'
+import { createSearchIndex, type KeptIndex } from './search-index.ts'
+
+const words = ['boat', 'red', 'sea', 'boot', 'größe']
+const vectors = [unit(1), unit(0, 1), unit(1, 1), unit(1, 0.3)]
+
+const entryOf = (at: number, { said, vector, persona, thread }: Told) => ({
+  seq: at + 1,
+  id: `id-${at}`,
+  persona,
+  thread,
+  terms: said.map((word) => words[word]).join(' '),
+  rounded: readRounded(roundVector(vectors[vector] ?? unit(1))),
+})
+
+interface Told {
+  readonly said: readonly number[]
+  readonly vector: number
+  readonly persona: string
+  readonly thread: string | null
+  readonly isRemoved: boolean
+}
+
+const told: fc.Arbitrary<Told> = fc.record({
+  said: fc.array(fc.nat(words.length - 1), { maxLength: 6 }),
+  vector: fc.nat(vectors.length - 1),
+  persona: fc.constantFrom('', 'shared', 'work'),
+  thread: fc.constantFrom(null, 'monday', 'tuesday'),
+  isRemoved: fc.boolean(),
+})
+
+/** Everything that an index says. */
+function answers(index: KeptIndex, texts: readonly Told[]) {
+  const vector = unit(1, 0.5)
+  const exact = (places: readonly number[]) =>
+    Float64Array.from(places, (place) => dot(vector, vectors[texts[place]?.vector ?? 0] ?? vector))
+  return [null, ['work'], ['', 'nobody']].map((personas) => {
+    const { places, idfSum, scoreAt } = index.lexical(words, personas)
+    const scores = [...places].map((place) => [place, scoreAt(place)])
+    return { scores, idfSum, near: index.nearest({ vector, personas, limit: 3, exact }) }
+  })
+}
+
+const neighbours = (index: KeptIndex, texts: readonly Told[]) =>
+  texts.map(({ isRemoved }, at) =>
+    isRemoved ? null : [index.idAt(at), index.before(at, 9), index.after(at, 9)],
+  )
+
+test('an index that was kept answers as before, takes new texts, and says nothing of what was removed', async () => {
+  await withDirectory(async (directory) => {
+    const file = join(directory, 'kept')
+    fc.assert(
+      fc.property(fc.array(told, { maxLength: 40 }), fc.array(told, { maxLength: 5 }), (texts, later) => {
+        const index = createSearchIndex(createScanArena())
+        texts.forEach((text, at) => {
+          index.add(entryOf(at, text))
+        })
+        texts.forEach(({ isRemoved }, at) => {
+          if (isRemoved) index.remove(at + 1)
+        })
+        const before = { said: answers(index, texts), near: neighbours(index, texts) }
+        const written = openSync(file, 'w')
+        index.shelve(shelfTo(written))
+        closeSync(written)
+        const again = createSearchIndex(createScanArena())
+        const read = openSync(file, 'r')
+        again.shelve(shelfFrom(read))
+        closeSync(read)
+        assert.deepEqual({ said: answers(again, texts), near: neighbours(again, texts) }, before)
+        const all = [...texts, ...later]
+        for (const [at, text] of later.entries()) {
+          index.add(entryOf(texts.length + at, text))
+          again.add(entryOf(texts.length + at, text))
+        }
+        assert.deepEqual(answers(again, all), answers(index, all))
+        const kept = readFileSync(file)
+        const left = texts.filter(({ isRemoved }) => !isRemoved)
+        for (const [at, word] of words.entries())
+          if (!left.some(({ said }) => said.includes(at)))
+            assert.equal(kept.includes(Buffer.from(word, 'utf16le')), false, word)
+        for (const name of ['shared', 'work', 'monday', 'tuesday'])
+          if (!left.some(({ persona, thread }) => persona === name || thread === name))
+            assert.equal(kept.includes(name), false, name)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+const namespace = asNamespace('mine')
+const question = { vector: unit(1, 1), terms: ['boat', 'red'], personas: null, nearest: 5, lexical: 5 }
+const keptIn = (directory: string) => readdirSync(directory).filter((name) => name.startsWith('indexes'))
+const load = { budgetBytes: 2 ** 28 }
+
+const search = (engine: Engine) => createEmbeddedMemoryStores(engine).episodic.search(namespace, question)
+
+/** More texts than are read as fast from the store. */
+async function fill(engine: Engine): Promise<void> {
+  const { journal } = createEmbeddedMemoryStores(engine)
+  const one = (at: number) =>
+    item(`${at % 7 === 0 ? 'boat' : 'sea'} ${at}`, { vector: unit(1, (at % 90) / 100), session: `${at % 5}` })
+  for (let at = 0; at < 2_600; at += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, next) => journal.remember(namespace, one(at + next))))
+}
+
+test('a store that is closed keeps its large indexes for the next run, which takes them once', async () => {
+  await withDirectory(async (directory) => {
+    const first = await openEngine({ directory })
+    await fill(first)
+    const { episodic, journal } = createEmbeddedMemoryStores(first)
+    await journal.remember(namespace, item('secret boat', { vector: unit(1), session: 'hidden' }))
+    await search(first)
+    await episodic.remove(namespace, { ...everything, ids: [chunkId('secret boat')] })
+    const before = await search(first)
+    await first.close()
+    const [kept = ''] = keptIn(directory)
+    const bytes = readFileSync(join(directory, kept))
+    assert.ok(bytes.includes(Buffer.from('boat', 'utf16le')))
+    assert.equal(bytes.includes(Buffer.from('secret', 'utf16le')), false)
+    assert.equal(bytes.includes('hidden'), false)
+
+    const second = await openEngine({ directory })
+    assert.deepEqual(keptIn(directory), ['indexes'])
+    await second.read('index.loadLarge', load)
+    assert.deepEqual(keptIn(directory), [])
+    assert.deepEqual(await search(second), before)
+    const stores = createEmbeddedMemoryStores(second)
+    await stores.journal.remember(namespace, item('red boat', { vector: unit(1, 1) }))
+    const { hits } = await search(second)
+    assert.ok(hits.some(({ chunk }) => chunk.text === 'red boat'))
+    await second.close()
+    assert.equal(keptIn(directory).length, 1)
+
+    // Whoever opens it and searches nothing leaves nothing that could be out of date.
+    await (await openEngine({ directory })).close()
+    assert.deepEqual(keptIn(directory), [])
+  })
+})
+
+test('kept indexes of another state of the store, or half of them, are not taken', async () => {
+  await withDirectory(async (directory) => {
+    const first = await openEngine({ directory })
+    await fill(first)
+    const before = await search(first)
+    await first.close()
+    const [kept = ''] = keptIn(directory)
+    const whole = readFileSync(join(directory, kept))
+    const spoilt = Buffer.from(whole)
+    spoilt[whole.length - 5_000] = (whole.at(-5_000) ?? 0) ^ 1
+    for (const damaged of [whole.subarray(0, 100_000), spoilt]) {
+      const [name = ''] = keptIn(directory)
+      writeFileSync(join(directory, name), damaged)
+      const again = await openEngine({ directory })
+      await again.read('index.loadLarge', load)
+      assert.equal((await again.read('index.state')).loads, 2)
+      assert.deepEqual(await search(again), before)
+      await again.close()
+      assert.deepEqual(readFileSync(join(directory, keptIn(directory)[0] ?? '')), whole)
+    }
+    // As after somebody put another database there.
+    utimesSync(join(directory, 'memory.db'), 1, 1)
+    const third = await openEngine({ directory })
+    assert.equal(existsSync(join(directory, 'indexes')), false)
+    assert.deepEqual(await search(third), before)
+    await third.close()
+  })
+})

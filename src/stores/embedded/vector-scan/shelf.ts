@@ -1,0 +1,102 @@
+import { fstatSync, readSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import type { Numbers } from './grown.ts'
+
+/**
+ * A file that indexes are kept in between two runs. Putting away and taking back are one list of calls: each call gives
+ * back what it was given, or, from a file that is read, what was given to the same call then.
+ */
+export interface Shelf {
+  number(value: number): number
+  list<T extends string | null>(list: readonly T[]): T[]
+  array<T extends Numbers>(array: T): T
+  /** Read into the bytes themselves. */
+  bytes(bytes: Uint8Array): void
+  /** Throws when what was taken back so far is not what was put away. */
+  seal(): void
+}
+
+const asBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** Puts away. Throws when the disk is full. */
+export function shelfTo(file: number): Shelf {
+  let sum = 0
+  const bytes = (part: Uint8Array) => {
+    sum = crc32(part, sum)
+    for (let done = 0; done < part.length; ) done += writeSync(file, part, done)
+  }
+  const number = (value: number) => {
+    bytes(asBytes(Float64Array.of(value)))
+    return value
+  }
+  const sized = (part: Uint8Array) => {
+    number(part.length)
+    bytes(part)
+  }
+  return {
+    bytes,
+    number,
+    seal: () => {
+      number(sum)
+    },
+    list: (list) => {
+      sized(Buffer.from(JSON.stringify(list)))
+      return [...list]
+    },
+    array: (array) => {
+      sized(asBytes(array))
+      return array
+    },
+  }
+}
+
+/** Takes back. Throws when the file ends too early. */
+export function shelfFrom(file: number): Shelf {
+  let left = fstatSync(file).size
+  let sum = 0
+  const take = (length: number) => {
+    left -= length
+    if (!(left >= 0)) throw new Error('The kept indexes end too early.')
+    return length
+  }
+  const bytes = (into: Uint8Array) => {
+    take(into.length)
+    for (let done = 0; done < into.length; ) {
+      const read = readSync(file, into, done, into.length - done, null)
+      if (read === 0) throw new Error('The kept indexes end too early.')
+      done += read
+    }
+    sum = crc32(into, sum)
+  }
+  const number = () => {
+    const value = new Float64Array(1)
+    bytes(asBytes(value))
+    return value[0] ?? 0
+  }
+  /** Makes room for what is there, and no more. */
+  const length = () => {
+    const size = number()
+    if (size > left) throw new Error('The kept indexes end too early.')
+    return size
+  }
+  return {
+    bytes,
+    number,
+    seal: () => {
+      const expected = sum
+      if (number() !== expected) throw new Error('The kept indexes are damaged.')
+    },
+    list: () => {
+      const text = Buffer.allocUnsafe(length())
+      bytes(text)
+      return JSON.parse(text.toString())
+    },
+    array: <T extends Numbers>(like: T) => {
+      const Type = like.constructor as new (length: number) => T
+      const array = new Type(length() / like.BYTES_PER_ELEMENT)
+      bytes(asBytes(array))
+      return array
+    },
+  }
+}
