@@ -31,7 +31,7 @@ export function filesIn(directory: string) {
 /** Indexes between two runs: as the run before left them for this one, and as this one puts them away. */
 export const keptIn = (directory: string) => ({
   left: join(directory, 'indexes'),
-  written: join(directory, 'indexes.part'),
+  written: (change: number) => join(directory, `indexes.part-${change}`),
 })
 
 /** The name of kept indexes says to which state of the closed database they belong. */
@@ -49,10 +49,13 @@ export function findKeptIndexes(directory: string): void {
   if (current !== null && kept.includes(current)) renameSync(join(directory, current), keptIn(directory).left)
 }
 
-/** After the database was closed: what was put away belongs to it. */
-export function nameKeptIndexes(directory: string): void {
-  const { written } = keptIn(directory)
-  if (existsSync(written)) renameSync(written, join(directory, keptName(directory)))
+/** After the database was closed, with this as its last change: what was put away with it belongs to the database; before it, it is gone. */
+export function nameKeptIndexes(directory: string, change: number): void {
+  for (const name of readdirSync(directory).filter((each) => each.startsWith('indexes.part-'))) {
+    const file = join(directory, name)
+    if (file === keptIn(directory).written(change)) renameSync(file, join(directory, keptName(directory)))
+    else rmSync(file)
+  }
 }
 
 export interface DirectoryLock {

@@ -86,8 +86,9 @@ export function openForReading({ directory }: OpenOptions): DatabaseSync {
 function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | null): void {
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    const { change } = db.prepare('SELECT max(change) AS change FROM memory_change').get() ?? {}
     db.close()
-    if (lock !== null) nameKeptIndexes(directory)
+    if (lock !== null) nameKeptIndexes(directory, Number(change))
     if (lock !== null) markState(directory, 'closed')
   } finally {
     if (db.isOpen) db.close()

@@ -43,7 +43,11 @@ function readerOn(options: OpenOptions, kept: KeptFiles | null): Role {
   return {
     run: (requests) => requests.map((request) => runRead(context, reads, request)),
     close: () => {
-      keepForNextRun(context)
+      try {
+        keepForNextRun(context)
+      } catch {
+        // The next run reads the store.
+      }
       db.close()
     },
     group: 1,

@@ -50,6 +50,11 @@ function indexState(context: EngineContext): IndexCounts & { readonly bytes: num
 
 const keyOf = (request: IndexRequest) => `${request.kind}:${request.namespace}`
 
+function partsOf(key: string): Pick<IndexRequest, 'namespace' | 'kind'> {
+  const colon = key.indexOf(':')
+  return { kind: key.slice(0, colon) as TextKind, namespace: key.slice(colon + 1) }
+}
+
 /**
  * Searches a namespace with every committed change in it. One that is not in memory, or only in part, is read into it; if
  * there is no room, its texts are read for this question alone.
@@ -117,9 +122,15 @@ export const indexReads = {
   },
 }
 
-/** Before the connection is closed: what is in memory is kept for the next run. */
+/** Before the connection is closed: what is in memory, with every committed change in it, is kept for the next run. */
 export function keepForNextRun(context: EngineContext): void {
-  if (context.kept !== null) keepIndexes(context.kept, indexesOf(context).held)
+  if (context.kept === null) return
+  const { held } = indexesOf(context)
+  context.db.exec('BEGIN')
+  for (const [key, entry] of held.all())
+    if (entry.isComplete) bringUpToDate(context, { ...partsOf(key), budgetBytes: 0 }, entry)
+  keepIndexes(context.kept, held, lastChange(context))
+  context.db.exec('COMMIT')
 }
 
 /** The indexes that the last run has kept; what changed since is brought into them as into others. */
@@ -127,12 +138,7 @@ function takeKept(context: EngineContext, budgetBytes: number): void {
   const { held } = indexesOf(context)
   if (context.kept === null) return
   takeIndexes(context.kept, {
-    admit: (key) => {
-      const [kind, namespace] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
-      return held.get(key) === null
-        ? admitted(context, { namespace, kind: kind as TextKind, budgetBytes })
-        : null
-    },
+    admit: (key) => (held.get(key) === null ? admitted(context, { ...partsOf(key), budgetBytes }) : null),
     drop: held.drop,
   })
   for (const [key] of held.all()) held.trim(key, budgetBytes)

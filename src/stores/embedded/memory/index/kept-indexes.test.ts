@@ -5,6 +5,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,6 +15,7 @@ import fc from 'fast-check'
 import { asNamespace } from '../../../../core/ids.ts'
 import { dot } from '../../../../core/vectors.ts'
 import { chunkId, everything, item, unit } from '../../../contracts/journal-drafts.ts'
+import { nameKeptIndexes } from '../../engine/directory.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
 import { withDirectory } from '../../engine/test-directory.ts'
 import { createScanArena } from '../../vector-scan/arena.ts'
@@ -131,8 +133,8 @@ test('a store that is closed keeps its large indexes for the next run, which tak
     const { episodic, journal } = createEmbeddedMemoryStores(first)
     await journal.remember(namespace, item('secret boat', { vector: unit(1), session: 'hidden' }))
     await search(first)
+    // Nobody asks after that: the index in memory still has it.
     await episodic.remove(namespace, { ...everything, ids: [chunkId('secret boat')] })
-    const before = await search(first)
     await first.close()
     const [kept = ''] = keptIn(directory)
     const bytes = readFileSync(join(directory, kept))
@@ -144,7 +146,11 @@ test('a store that is closed keeps its large indexes for the next run, which tak
     assert.deepEqual(keptIn(directory), ['indexes'])
     await second.read('index.loadLarge', load)
     assert.deepEqual(keptIn(directory), [])
-    assert.deepEqual(await search(second), before)
+    const found = await search(second)
+    assert.equal((await second.read('index.state')).loads, 1)
+    const little = createEmbeddedMemoryStores(second, { indexBudgetBytes: 1 }).episodic
+    await little.search(namespace, question)
+    assert.deepEqual(await little.search(namespace, question), found)
     const stores = createEmbeddedMemoryStores(second)
     await stores.journal.remember(namespace, item('red boat', { vector: unit(1, 1) }))
     const { hits } = await search(second)
@@ -184,5 +190,15 @@ test('kept indexes of another state of the store, or half of them, are not taken
     assert.equal(existsSync(join(directory, 'indexes')), false)
     assert.deepEqual(await search(third), before)
     await third.close()
+  })
+})
+
+test('what was put away before the last change of the store is gone', async () => {
+  await withDirectory(async (directory) => {
+    await (await openEngine({ directory })).close()
+    for (const change of [4, 5]) writeFileSync(join(directory, `indexes.part-${change}`), '')
+    nameKeptIndexes(directory, 5)
+    const { size, mtimeNs } = statSync(join(directory, 'memory.db'), { bigint: true })
+    assert.deepEqual(keptIn(directory), [`indexes-${size}-${mtimeNs}`])
   })
 })

@@ -5,7 +5,8 @@ import type { HeldIndex, HeldIndexes } from './held-indexes.ts'
 
 /** Where indexes are kept while the store is closed: what is put there, and what was left there for this run. */
 export interface KeptFiles {
-  readonly written: string
+  /** With everything up to a change of the store. */
+  written(change: number): string
   readonly left: string
 }
 
@@ -22,20 +23,20 @@ const spared = 2 ** 30
  * Keeps the indexes that are in memory, so that the next run need not read them from the store. They hold nothing of
  * what was removed. Indexes of before are gone, whatever comes of it.
  */
-export function keepIndexes(files: KeptFiles, held: HeldIndexes): void {
+export function keepIndexes(files: KeptFiles, held: HeldIndexes, change: number): void {
   try {
     rmSync(files.left, { force: true })
-    write(files, held)
+    write(files.written(change), held)
   } catch {
     // The next run reads the store.
-    rmSync(files.written, { force: true })
+    rmSync(files.written(change), { force: true })
   }
 }
 
-function write(files: KeptFiles, held: HeldIndexes): void {
+function write(name: string, held: HeldIndexes): void {
   const kept = held.all().filter(([, { index, isComplete }]) => isComplete && index.count >= fewestTexts)
-  if (kept.length === 0 || !hasRoom(files, held.bytes)) return
-  const file = openSync(files.written, 'w', 0o600)
+  if (kept.length === 0 || !hasRoom(path.dirname(name), held.bytes)) return
+  const file = openSync(name, 'w', 0o600)
   try {
     const shelf = shelfTo(file)
     shelf.number(format)
@@ -49,8 +50,8 @@ function write(files: KeptFiles, held: HeldIndexes): void {
   }
 }
 
-function hasRoom({ written }: KeptFiles, bytes: number): boolean {
-  const { bavail, bsize } = statfsSync(path.dirname(written))
+function hasRoom(directory: string, bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize >= bytes + spared
 }
 
