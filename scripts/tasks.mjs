@@ -74,6 +74,10 @@ export const tasks = {
     injection: ['node bench/injection/run.ts', 'attacks stored as memories (SETS_DIR)'],
     load: ['node bench/load/run.ts', 'more clients than it can work for'],
     memory: ['node bench/memory/run.ts', 'resident memory with 50,000 chunks'],
+    peers: [
+      'node bench/peers/run.ts',
+      'beside mem0, Mastra and server-memory (--sets DIR); fetches their packages',
+    ],
     relation: ['node bench/relation/run.ts', 'the model that notices changes, on pairs it never saw'],
     retrieval: ['node bench/retrieval/run.ts', 'ranking on public sets (--sets DIR)'],
     'retrieval-http': ['node bench/retrieval-http/run.ts', 'the same through HTTP (--sets DIR)'],
