@@ -40,21 +40,36 @@ function keptName(directory: string): string {
   return `indexes-${size}-${mtimeNs}`
 }
 
+const keptNames = /^indexes(?:-\d+-\d+|\.part-\d+)?$/
+
 /** Before the database is opened: kept indexes that belong to it are left for this run, others are gone. */
 export function findKeptIndexes(directory: string): void {
-  const kept = readdirSync(directory).filter((name) => /^indexes(?:$|[-.])/.test(name))
+  const kept = readdirSync(directory).filter((name) => keptNames.test(name))
   if (kept.length === 0) return
   const current = existsSync(filesIn(directory).database) ? keptName(directory) : null
-  for (const name of kept) if (name !== current) rmSync(join(directory, name))
+  for (const name of kept) if (name !== current) rmSync(join(directory, name), { force: true })
   if (current !== null && kept.includes(current)) renameSync(join(directory, current), keptIn(directory).left)
 }
 
-/** After the database was closed, with this as its last change: what was put away with it belongs to the database; before it, it is gone. */
+/**
+ * After the database was closed, with this as its last change: what was put away with it belongs to the database; before
+ * it, or where the log holds some of the database still, it is gone.
+ */
 export function nameKeptIndexes(directory: string, change: number): void {
-  for (const name of readdirSync(directory).filter((each) => each.startsWith('indexes.part-'))) {
+  const hasLog = existsSync(filesIn(directory).log) && statSync(filesIn(directory).log).size > 0
+  for (const name of readdirSync(directory).filter((each) => /^indexes\.part-\d+$/.test(each))) {
     const file = join(directory, name)
-    if (file === keptIn(directory).written(change)) renameSync(file, join(directory, keptName(directory)))
-    else rmSync(file)
+    if (file !== keptIn(directory).written(change) || hasLog) rmSync(file)
+    else renameSync(file, join(directory, keptName(directory)))
+  }
+}
+
+/** Kept indexes save time, and nothing else: what goes wrong with them stops nobody. */
+export function regardless(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // They are read from the database.
   }
 }
 

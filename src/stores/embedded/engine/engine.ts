@@ -90,8 +90,8 @@ export function createEngine(
     reads.send()
     walks.send()
     // The readers first: an open one would keep the log from being emptied.
-    await Promise.all([reader.close(), opening?.then((opened) => opened.close()).catch(() => undefined)])
-    await writer.close()
+    const walkerClosed = opening?.then((opened) => opened.close()).catch(() => undefined)
+    await Promise.all([reader.close(), walkerClosed]).finally(() => writer.close())
   }
   return {
     // The tables' types tie name, arguments and result together; a message carries none of that.

@@ -13,6 +13,7 @@ import {
   nameKeptIndexes,
   noteOwner,
   refuseLostDatabase,
+  regardless,
 } from './directory.ts'
 import { StoreRefused, sqliteCode } from './failures.ts'
 import { applicationId, migrate } from './migrations.ts'
@@ -62,7 +63,7 @@ export function openForWriting({
     if (hadStore(directory) && statSync(files.database).size === 0) {
       throw damaged(files.database, 'it is empty')
     }
-    if (!shared) findKeptIndexes(directory)
+    if (!shared) regardless(() => findKeptIndexes(directory))
     db = openChecked(files.database, !shared && endedUncleanly(directory))
     db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192`)
     migrate(db, files.database)
@@ -88,8 +89,10 @@ function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | 
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     const { change } = db.prepare('SELECT max(change) AS change FROM memory_change').get() ?? {}
     db.close()
-    if (lock !== null) nameKeptIndexes(directory, Number(change))
-    if (lock !== null) markState(directory, 'closed')
+    if (lock !== null) {
+      markState(directory, 'closed')
+      regardless(() => nameKeptIndexes(directory, Number(change)))
+    }
   } finally {
     if (db.isOpen) db.close()
     lock?.release()

@@ -4,7 +4,7 @@ import { growing, reads, writes } from '../commands.ts'
 import { keepForNextRun } from '../memory/index/indexes.ts'
 import type { KeptFiles } from '../memory/index/kept-indexes.ts'
 import { createContext } from './context.ts'
-import { keptIn } from './directory.ts'
+import { keptIn, regardless } from './directory.ts'
 import { toWire, type WireFailure } from './failures.ts'
 import { type OpenOptions, openForReading, openForWriting } from './open-database.ts'
 import { type Call, type Outcome, type Request, runRead } from './transactions.ts'
@@ -43,11 +43,7 @@ function readerOn(options: OpenOptions, kept: KeptFiles | null): Role {
   return {
     run: (requests) => requests.map((request) => runRead(context, reads, request)),
     close: () => {
-      try {
-        keepForNextRun(context)
-      } catch {
-        // The next run reads the store.
-      }
+      regardless(() => keepForNextRun(context))
       db.close()
     },
     group: 1,

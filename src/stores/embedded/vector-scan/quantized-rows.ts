@@ -120,8 +120,11 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): KeptR
     shelve: (shelf) => {
       count = shelf.number(count)
       longest = shelf.number(longest)
-      while (blocks.length * layout.rows < count) blocks.push(arena.allocate())
-      for (const block of blocks) shelf.bytes(arena.view(block))
+      // One after the other: where the number is damaged, the file ends before the memory does.
+      for (let at = 0; at * layout.rows < count; at++) {
+        blocks[at] ??= arena.allocate()
+        shelf.bytes(arena.view(blocks[at] ?? 0))
+      }
     },
   }
 }

@@ -19,10 +19,12 @@ export interface Shelf {
 const asBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-/** Puts away. Throws when the disk is full. */
-export function shelfTo(file: number): Shelf {
+/** Puts away. Throws when the disk is full, or after so long. */
+export function shelfTo(file: number, longestMs = Number.POSITIVE_INFINITY): Shelf {
+  const end = performance.now() + longestMs
   let sum = 0
   const bytes = (part: Uint8Array) => {
+    if (performance.now() > end) throw new Error('Keeping the indexes took too long.')
     sum = crc32(part, sum)
     for (let done = 0; done < part.length; ) done += writeSync(file, part, done)
   }

@@ -36,6 +36,8 @@ export interface HeldIndexes {
   /** Counts an index anew and keeps to the budget: the others go first, the longest unused before the rest. */
   trim(key: string, budgetBytes: number): void
   drop(key: string): void
+  /** The same, where what it says of itself is wrong. */
+  discard(key: string): void
 }
 
 /** What is expected of an index that was never in memory: the first block, and texts of 384 dimensions with their words. */
@@ -69,6 +71,11 @@ export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes
     const entry = held.get(key)
     if (entry === undefined) return
     remember(key, { asked: entry.used, bytes: entry.index.bytes, texts: entry.index.count })
+    discard(key)
+  }
+  const discard = (key: string) => {
+    const entry = held.get(key)
+    if (entry === undefined) return
     entry.index.release()
     held.delete(key)
     bytes -= entry.bytes
@@ -130,5 +137,6 @@ export function createHeldIndexes(create: () => HeldIndex['index']): HeldIndexes
       if (bytes > budgetBytes) drop(key)
     },
     drop,
+    discard,
   }
 }

@@ -1,5 +1,6 @@
 import type { Seconds } from '../../../../core/clock.ts'
 import type { EngineContext } from '../../engine/context.ts'
+import { regardless } from '../../engine/directory.ts'
 import { createScanArena, type ScanArena } from '../../vector-scan/arena.ts'
 import { blockTexts, factsOpenAt, readBlock, type TextKind, type Texts, textsOf } from './entries.ts'
 import { follow, lastChange } from './follow.ts'
@@ -122,13 +123,13 @@ export const indexReads = {
   },
 }
 
-/** Before the connection is closed: what is in memory, with every committed change in it, is kept for the next run. */
+/** Before the connection is closed: what is in memory is kept for the next run, without what was removed. New texts are read then. */
 export function keepForNextRun(context: EngineContext): void {
   if (context.kept === null) return
   const { held } = indexesOf(context)
   context.db.exec('BEGIN')
   for (const [key, entry] of held.all())
-    if (entry.isComplete) bringUpToDate(context, { ...partsOf(key), budgetBytes: 0 }, entry)
+    if (entry.isComplete) bringUpToDate(context, { ...partsOf(key), budgetBytes: 0 }, entry, 0)
   keepIndexes(context.kept, held, lastChange(context))
   context.db.exec('COMMIT')
 }
@@ -136,11 +137,11 @@ export function keepForNextRun(context: EngineContext): void {
 /** The indexes that the last run has kept; what changed since is brought into them as into others. */
 function takeKept(context: EngineContext, budgetBytes: number): void {
   const { held } = indexesOf(context)
-  if (context.kept === null) return
-  takeIndexes(context.kept, {
-    admit: (key) => (held.get(key) === null ? admitted(context, { ...partsOf(key), budgetBytes }) : null),
-    drop: held.drop,
-  })
+  const { kept } = context
+  if (kept === null) return
+  const admit = (key: string) =>
+    held.get(key) === null ? admitted(context, { ...partsOf(key), budgetBytes }) : null
+  regardless(() => takeIndexes(kept, { admit, discard: held.discard }))
   for (const [key] of held.all()) held.trim(key, budgetBytes)
 }
 

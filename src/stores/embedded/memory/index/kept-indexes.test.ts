@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -110,6 +111,26 @@ test('an index that was kept answers as before, takes new texts, and says nothin
   })
 })
 
+test('of a removed text no word is kept, also where others use it', async (t) => {
+  // The same hashes for both.
+  t.mock.method(Math, 'random', () => 0.5)
+  await withDirectory(async (directory) => {
+    const file = join(directory, 'kept')
+    const keptWithout = (removed: string) => {
+      const index = createSearchIndex(createScanArena())
+      const rounded = readRounded(roundVector(unit(1)))
+      for (const [at, terms] of ['red boat at sea', removed, 'sea boat'].entries())
+        index.add({ seq: at + 1, id: `${at}`, persona: 'shared', thread: 'monday', terms, rounded })
+      index.remove(2)
+      const written = openSync(file, 'w')
+      index.shelve(shelfTo(written))
+      closeSync(written)
+      return readFileSync(file)
+    }
+    assert.ok(keptWithout('boat boat sea red').equals(keptWithout('at dawn')))
+  })
+})
+
 const namespace = asNamespace('mine')
 const question = { vector: unit(1, 1), terms: ['boat', 'red'], personas: null, nearest: 5, lexical: 5 }
 const keptIn = (directory: string) => readdirSync(directory).filter((name) => name.startsWith('indexes'))
@@ -182,7 +203,7 @@ test('kept indexes of another state of the store, or half of them, are not taken
       assert.equal((await again.read('index.state')).loads, 2)
       assert.deepEqual(await search(again), before)
       await again.close()
-      assert.deepEqual(readFileSync(join(directory, keptIn(directory)[0] ?? '')), whole)
+      assert.equal(readFileSync(join(directory, keptIn(directory)[0] ?? '')).length, whole.length)
     }
     // As after somebody put another database there.
     utimesSync(join(directory, 'memory.db'), 1, 1)
@@ -200,5 +221,17 @@ test('what was put away before the last change of the store is gone', async () =
     nameKeptIndexes(directory, 5)
     const { size, mtimeNs } = statSync(join(directory, 'memory.db'), { bigint: true })
     assert.deepEqual(keptIn(directory), [`indexes-${size}-${mtimeNs}`])
+  })
+})
+
+test('what else lies in the directory stays, and stops neither a start nor a stop', async () => {
+  await withDirectory(async (directory) => {
+    writeFileSync(join(directory, 'indexes.json'), '{}')
+    for (const name of ['indexes', 'indexes-1-2', 'indexes.part-0']) mkdirSync(join(directory, name))
+    const engine = await openEngine({ directory })
+    await engine.read('index.loadLarge', load)
+    await engine.close()
+    assert.equal(readFileSync(join(directory, 'state'), 'utf8'), 'closed')
+    assert.ok(existsSync(join(directory, 'indexes.json')))
   })
 })

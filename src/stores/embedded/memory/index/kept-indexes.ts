@@ -10,8 +10,11 @@ export interface KeptFiles {
   readonly left: string
 }
 
-/** Changes with what is kept of an index. */
+/** Changes with what is kept of an index, and with a migration that rewrites the texts. */
 const format = 1
+
+/** The store is closed after that, and whoever stops a service waits only so long. */
+const longestMs = 5_000
 
 /** Smaller ones are read from the store as fast. */
 const fewestTexts = 2_500
@@ -34,11 +37,13 @@ export function keepIndexes(files: KeptFiles, held: HeldIndexes, change: number)
 }
 
 function write(name: string, held: HeldIndexes): void {
-  const kept = held.all().filter(([, { index, isComplete }]) => isComplete && index.count >= fewestTexts)
+  const isKept = ({ index, isComplete }: HeldIndex) =>
+    isComplete && !index.isWorn && index.count >= fewestTexts
+  const kept = held.all().filter(([, entry]) => isKept(entry))
   if (kept.length === 0 || !hasRoom(path.dirname(name), held.bytes)) return
   const file = openSync(name, 'w', 0o600)
   try {
-    const shelf = shelfTo(file)
+    const shelf = shelfTo(file, longestMs)
     shelf.number(format)
     shelf.number(kept.length)
     for (const [key, entry] of kept) {
@@ -58,7 +63,7 @@ function hasRoom(directory: string, bytes: number): boolean {
 /** Takes back what was kept, as far as `admit` has room for it. It is taken once: the file is gone. */
 export function takeIndexes(
   { left }: KeptFiles,
-  { admit, drop }: { admit(key: string): HeldIndex | null; drop(key: string): void },
+  { admit, discard }: { admit(key: string): HeldIndex | null; discard(key: string): void },
 ): void {
   let file: number
   try {
@@ -76,12 +81,11 @@ export function takeIndexes(
       // What stands behind it in the file is out of reach then; the store has it.
       if (entry === null) return
       shelve(shelf, entry)
-      entry.isComplete = true
       reading = undefined
     }
   } catch {
     // Half of what is there must never answer.
-    if (reading !== undefined) drop(reading)
+    if (reading !== undefined) discard(reading)
   } finally {
     closeSync(file)
     rmSync(left, { force: true })

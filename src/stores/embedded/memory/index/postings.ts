@@ -51,22 +51,22 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
   let nexts = new Int32Array(256)
   let used = 0
 
-  const push = (number: number, place: number) => {
+  const append = (number: number, entry: number) => {
     if (number >= heads.length) {
       const before = heads.length
       heads = grown(heads, number + 1).fill(none, before)
     }
-    const head = heads[number] ?? none
-    const entry = head === none ? none : (entries[head] ?? 0)
-    if (entry !== none && entry >>> 8 === place) {
-      if ((entry & 255) < largestCount) entries[head] = entry + 1
-      return
-    }
     entries = grown(entries, used + 1)
     nexts = grown(nexts, used + 1)
-    entries[used] = place * 256 + 1
-    nexts[used] = head
+    entries[used] = entry
+    nexts[used] = heads[number] ?? none
     heads[number] = used++
+  }
+  const push = (number: number, place: number) => {
+    const head = heads[number] ?? none
+    const entry = head === none ? none : (entries[head] ?? 0)
+    if (entry === none || entry >>> 8 !== place) append(number, place * 256 + 1)
+    else if ((entry & 255) < largestCount) entries[head] = entry + 1
   }
   let matched = new Uint32Array(64)
   let totals = new Float64Array(64)
@@ -140,21 +140,23 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
       return { places: places.subarray(0, touched), scoreAt: (place) => totals[place] ?? 0, idfSum }
     },
     purge: (personas) => {
-      const [before, lists] = [numbers, heads]
+      const before = { numbers, heads, entries, nexts }
       numbers = createTermTable()
-      heads = new Int32Array(lists.length).fill(none)
-      const isLive = (at: number) => at === none || (personas[(entries[at] ?? 0) >>> 8] ?? none) >= 0
-      const liveFrom = (first: number) => {
-        let at = first
-        while (!isLive(at)) at = nexts[at] ?? none
-        return at
-      }
-      for (const [number, list] of lists.entries()) {
-        const head = liveFrom(list)
-        if (head === none) continue
-        const term = before.termOf(number)
-        heads[numbers.numberOf(term, 0, term.length)] = head
-        for (let at = head; at !== none; at = nexts[at] ?? none) nexts[at] = liveFrom(nexts[at] ?? none)
+      heads = new Int32Array(64).fill(none)
+      entries = new Uint32Array(256)
+      nexts = new Int32Array(256)
+      used = 0
+      for (const [term, head] of before.heads.entries()) {
+        const live: number[] = []
+        for (let at = head; at !== none; at = before.nexts[at] ?? none) {
+          const entry = before.entries[at] ?? 0
+          if ((personas[entry >>> 8] ?? none) >= 0) live.push(entry)
+        }
+        if (live.length === 0) continue
+        const text = before.numbers.termOf(term)
+        const number = numbers.numberOf(text, 0, text.length)
+        // The newest stands first in a list, and comes last into it.
+        for (const entry of live.reverse()) append(number, entry)
       }
     },
     shelve: (shelf) => {

@@ -205,6 +205,12 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       if (tail === none) tails.delete(thread)
       else tails.set(thread, tail)
     }
+    for (let place = 0; place < count; place++) {
+      if (personas[place] !== removed) continue
+      lengths[place] = 0
+      previous[place] = none
+      next[place] = none
+    }
   }
   const idAt = (place: number) => (passing === null ? ids[place] : passing.idOf(seqs[place] ?? 0)) ?? ''
   const byScoreThenId = (a: Scored, b: Scored) =>

@@ -15,11 +15,16 @@ export interface TermTable {
 
 const none = -1
 
-/** The hash of FNV-1a, over the term's characters. */
-function hashOf(text: string, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash ^ (hash >>> 15)
+/** Over the term's characters. The seed is random: nobody can choose terms that all have one hash. */
+function hashOf(seed: number, text: string, start: number, end: number): number {
+  let hash = seed
+  for (let at = start; at < end; at++) hash = mixed(hash ^ text.charCodeAt(at))
+  return hash
+}
+
+function mixed(value: number): number {
+  const once = Math.imul(value ^ (value >>> 16), 0x21f0aaad)
+  return Math.imul(once ^ (once >>> 15), 0x735a2d97)
 }
 
 /** A hash table with open addressing: slots hold numbers, the characters of all terms stand in one row. */
@@ -30,6 +35,7 @@ export function createTermTable(): TermTable {
   let ends = new Int32Array(32)
   let characters = new Uint16Array(256)
   let count = 0
+  let seed = Math.floor(Math.random() * 2 ** 32) | 0
 
   const startOf = (number: number) => (number === 0 ? 0 : (ends[number - 1] ?? 0))
   const isAt = (number: number, text: string, start: number, end: number) => {
@@ -75,7 +81,7 @@ export function createTermTable(): TermTable {
       return slots.byteLength + hashes.byteLength + ends.byteLength + characters.byteLength
     },
     numberOf: (text, start, end) => {
-      const hash = hashOf(text, start, end)
+      const hash = hashOf(seed, text, start, end)
       const slot = slotOf(hash, text, start, end)
       const known = slots[slot] ?? none
       if (known !== none) return known
@@ -84,7 +90,7 @@ export function createTermTable(): TermTable {
       if (count * 2 > slots.length) enlarge()
       return number
     },
-    find: (text, start, end) => slots[slotOf(hashOf(text, start, end), text, start, end)] ?? none,
+    find: (text, start, end) => slots[slotOf(hashOf(seed, text, start, end), text, start, end)] ?? none,
     termOf: (number) => String.fromCharCode(...characters.subarray(startOf(number), ends[number])),
     shelve: (shelf) => {
       slots = shelf.array(slots)
@@ -92,6 +98,7 @@ export function createTermTable(): TermTable {
       ends = shelf.array(ends)
       characters = shelf.array(characters)
       count = shelf.number(count)
+      seed = shelf.number(seed)
     },
   }
 }
