@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { KeptFiles } from '../memory/index/kept-indexes.ts'
+import type { SnapshotFiles } from '../memory/index/index-snapshot.ts'
 import { addMetadataMatches } from '../memory/metadata-matches.ts'
 
 /** What a command works on. In a worker there is one for the life of its connection. */
@@ -7,8 +7,8 @@ export interface EngineContext {
   readonly db: DatabaseSync
   /** The statement for this text, prepared once per connection. Texts are constants, so the set is finite. */
   prepare(sql: string): StatementSync
-  /** Where its indexes are kept while the store is closed; null where they are not. */
-  readonly kept: KeptFiles | null
+  /** Where its indexes lie while the store is closed; null where they are not saved. */
+  readonly snapshot: SnapshotFiles | null
 }
 
 /** One step inside a transaction: synchronous; arguments and result must survive a structured clone. */
@@ -28,12 +28,12 @@ export type ResultOf<Entry> = Entry extends (context: EngineContext, args: never
   ? Result
   : never
 
-export function createContext(db: DatabaseSync, kept: KeptFiles | null = null): EngineContext {
+export function createContext(db: DatabaseSync, snapshot: SnapshotFiles | null = null): EngineContext {
   const statements = new Map<string, StatementSync>()
   addMetadataMatches(db)
   return {
     db,
-    kept,
+    snapshot,
     prepare: (sql) => {
       const known = statements.get(sql)
       if (known !== undefined) return known

@@ -28,48 +28,49 @@ export function filesIn(directory: string) {
   }
 }
 
-/** Indexes between two runs: as the run before left them for this one, and as this one puts them away. */
-export const keptIn = (directory: string) => ({
+/** The snapshot of the indexes: as the last run left it for this one, and as this one writes it. */
+export const snapshotIn = (directory: string) => ({
   left: join(directory, 'indexes'),
   written: (change: number) => join(directory, `indexes.part-${change}`),
 })
 
-/** The name of kept indexes says to which state of the closed database they belong. */
-function keptName(directory: string): string {
+/** A snapshot's name says to which state of the closed database it belongs. */
+function snapshotName(directory: string): string {
   const { size, mtimeNs } = statSync(filesIn(directory).database, { bigint: true })
   return `indexes-${size}-${mtimeNs}`
 }
 
-const keptNames = /^indexes(?:-\d+-\d+|\.part-\d+)?$/
+const snapshotNames = /^indexes(?:-\d+-\d+|\.part-\d+)?$/
 
-/** Before the database is opened: kept indexes that belong to it are left for this run, others are gone. */
-export function findKeptIndexes(directory: string): void {
-  const kept = readdirSync(directory).filter((name) => keptNames.test(name))
+/** Before the database is opened: the snapshot that belongs to it is left for this run, others are gone. */
+export function adoptSnapshot(directory: string): void {
+  const kept = readdirSync(directory).filter((name) => snapshotNames.test(name))
   if (kept.length === 0) return
-  const current = existsSync(filesIn(directory).database) ? keptName(directory) : null
+  const current = existsSync(filesIn(directory).database) ? snapshotName(directory) : null
   for (const name of kept) if (name !== current) rmSync(join(directory, name), { force: true })
-  if (current !== null && kept.includes(current)) renameSync(join(directory, current), keptIn(directory).left)
+  if (current !== null && kept.includes(current))
+    renameSync(join(directory, current), snapshotIn(directory).left)
 }
 
 /**
- * After the database was closed, with this as its last change: what was put away with it belongs to the database; before
- * it, or where the log holds some of the database still, it is gone.
+ * After the database was closed, with this as its last change: a snapshot that was written with it belongs to the database;
+ * one from before it, or where the log holds some of the database still, is gone.
  */
-export function nameKeptIndexes(directory: string, change: number): void {
+export function publishSnapshot(directory: string, change: number): void {
   const hasLog = existsSync(filesIn(directory).log) && statSync(filesIn(directory).log).size > 0
   for (const name of readdirSync(directory).filter((each) => /^indexes\.part-\d+$/.test(each))) {
     const file = join(directory, name)
-    if (file !== keptIn(directory).written(change) || hasLog) rmSync(file)
-    else renameSync(file, join(directory, keptName(directory)))
+    if (file !== snapshotIn(directory).written(change) || hasLog) rmSync(file)
+    else renameSync(file, join(directory, snapshotName(directory)))
   }
 }
 
-/** Kept indexes save time, and nothing else: what goes wrong with them stops nobody. */
-export function regardless(work: () => void): void {
+/** A snapshot saves time, and nothing else: what goes wrong with it stops nobody. */
+export function ignoringFailure(work: () => void): void {
   try {
     work()
   } catch {
-    // They are read from the database.
+    // The indexes are read from the database.
   }
 }
 

@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import {
+  adoptSnapshot,
   type DirectoryLock,
   endedUncleanly,
   filesIn,
-  findKeptIndexes,
   hadStore,
+  ignoringFailure,
   lockDirectory,
   makeDirectory,
   makeFile,
   markState,
-  nameKeptIndexes,
   noteOwner,
+  publishSnapshot,
   refuseLostDatabase,
-  regardless,
 } from './directory.ts'
 import { StoreRefused, sqliteCode } from './failures.ts'
 import { applicationId, migrate } from './migrations.ts'
@@ -63,7 +63,7 @@ export function openForWriting({
     if (hadStore(directory) && statSync(files.database).size === 0) {
       throw damaged(files.database, 'it is empty')
     }
-    if (!shared) regardless(() => findKeptIndexes(directory))
+    if (!shared) ignoringFailure(() => adoptSnapshot(directory))
     db = openChecked(files.database, !shared && endedUncleanly(directory))
     db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192`)
     migrate(db, files.database)
@@ -91,7 +91,7 @@ function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | 
     db.close()
     if (lock !== null) {
       markState(directory, 'closed')
-      regardless(() => nameKeptIndexes(directory, Number(change)))
+      ignoringFailure(() => publishSnapshot(directory, Number(change)))
     }
   } finally {
     if (db.isOpen) db.close()

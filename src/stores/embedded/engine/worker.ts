@@ -1,10 +1,10 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { FromThread, ToThread } from '../../../core/worker-client.ts'
 import { growing, reads, writes } from '../commands.ts'
-import { keepForNextRun } from '../memory/index/indexes.ts'
-import type { KeptFiles } from '../memory/index/kept-indexes.ts'
+import type { SnapshotFiles } from '../memory/index/index-snapshot.ts'
+import { saveSnapshot } from '../memory/index/indexes.ts'
 import { createContext } from './context.ts'
-import { keptIn, regardless } from './directory.ts'
+import { ignoringFailure, snapshotIn } from './directory.ts'
 import { toWire, type WireFailure } from './failures.ts'
 import { type OpenOptions, openForReading, openForWriting } from './open-database.ts'
 import { type Call, type Outcome, type Request, runRead } from './transactions.ts'
@@ -33,17 +33,17 @@ const roles: Record<WorkerRole, (options: OpenOptions) => Role> = {
     const { run } = createWriter({ context: createContext(db), table: writes, growing, reserve })
     return { run, close, group: largestGroup }
   },
-  reader: (options) => readerOn(options, options.shared ? null : keptIn(options.directory)),
+  reader: (options) => readerOn(options, options.shared ? null : snapshotIn(options.directory)),
   walker: (options) => readerOn(options, null),
 }
 
-function readerOn(options: OpenOptions, kept: KeptFiles | null): Role {
+function readerOn(options: OpenOptions, snapshot: SnapshotFiles | null): Role {
   const db = openForReading(options)
-  const context = createContext(db, kept)
+  const context = createContext(db, snapshot)
   return {
     run: (requests) => requests.map((request) => runRead(context, reads, request)),
     close: () => {
-      regardless(() => keepForNextRun(context))
+      ignoringFailure(() => saveSnapshot(context))
       db.close()
     },
     group: 1,

@@ -2,7 +2,7 @@ import type { Vector } from '../../../core/vectors.ts'
 import { type BlockLayout, blockBytes, largestDimensions, layoutFor, type ScanArena } from './arena.ts'
 import { grown } from './grown.ts'
 import { quantize, type Rounded } from './rounded.ts'
-import type { Shelf } from './shelf.ts'
+import type { SnapshotStream } from './snapshot-stream.ts'
 
 /** Sees a row whose product with the question may reach the floor: it is within `margin` of `value`. Gives the floor from here on. */
 export type SeeRow = (row: number, value: number, margin: number) => number
@@ -63,14 +63,14 @@ function ask(arena: ScanArena, { columns }: BlockLayout, question: Vector) {
 }
 
 /** Rows that stay. */
-export interface KeptRows extends QuantizedRows {
+export interface ResidentRows extends QuantizedRows {
   /** Leaves zeros in the place of a row. */
   clear(row: number): void
-  shelve(shelf: Shelf): void
+  serialize(stream: SnapshotStream): void
 }
 
 /** Throws on vectors of another length: they come from another model. */
-export function createQuantizedRows(arena: ScanArena, dimensions: number): KeptRows {
+export function createQuantizedRows(arena: ScanArena, dimensions: number): ResidentRows {
   const layout = layoutOf(dimensions)
   const blocks: number[] = []
   let count = 0
@@ -117,13 +117,13 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): KeptR
       count = 0
     },
     clear: (row) => arena.store(blocks[Math.floor(row / layout.rows)] ?? 0, layout, row % layout.rows, empty),
-    shelve: (shelf) => {
-      count = shelf.number(count)
-      longest = shelf.number(longest)
+    serialize: (stream) => {
+      count = stream.number(count)
+      longest = stream.number(longest)
       // One after the other: where the number is damaged, the file ends before the memory does.
       for (let at = 0; at * layout.rows < count; at++) {
         blocks[at] ??= arena.allocate()
-        shelf.bytes(arena.view(blocks[at] ?? 0))
+        stream.bytes(arena.view(blocks[at] ?? 0))
       }
     },
   }

@@ -1,8 +1,8 @@
-import type { KeptIndex } from './search-index.ts'
+import type { ResidentIndex } from './search-index.ts'
 
 /** An index in memory, or on its way there. */
 export interface HeldIndex {
-  readonly index: KeptIndex
+  readonly index: ResidentIndex
   /** The last entry and the last change that it has seen. */
   seq: number
   change: number

@@ -1,11 +1,11 @@
 import type { Seconds } from '../../../../core/clock.ts'
 import type { EngineContext } from '../../engine/context.ts'
-import { regardless } from '../../engine/directory.ts'
+import { ignoringFailure } from '../../engine/directory.ts'
 import { createScanArena, type ScanArena } from '../../vector-scan/arena.ts'
 import { blockTexts, factsOpenAt, readBlock, type TextKind, type Texts, textsOf } from './entries.ts'
 import { follow, lastChange } from './follow.ts'
 import { createHeldIndexes, type HeldIndex, type HeldIndexes } from './held-indexes.ts'
-import { keepIndexes, takeIndexes } from './kept-indexes.ts'
+import { loadSnapshot, writeSnapshot } from './index-snapshot.ts'
 import { createSearchIndex, type Passing, type SearchIndex } from './search-index.ts'
 
 export interface IndexRequest {
@@ -103,7 +103,7 @@ export const indexReads = {
   /** Begins to read what takes long into memory, as far as there is room, what was written to last first. */
   'index.loadLarge': (context: EngineContext, { budgetBytes }: Pick<IndexRequest, 'budgetBytes'>): void => {
     const { loading } = indexesOf(context)
-    takeKept(context, budgetBytes)
+    restoreSnapshot(context, budgetBytes)
     for (const { namespace, kind } of context.prepare(largeOnes).all(blockTexts)) {
       const request = { namespace: String(namespace), kind: kind as TextKind, budgetBytes }
       const entry = admitted(context, request)
@@ -123,25 +123,25 @@ export const indexReads = {
   },
 }
 
-/** Before the connection is closed: what is in memory is kept for the next run, without what was removed. New texts are read then. */
-export function keepForNextRun(context: EngineContext): void {
-  if (context.kept === null) return
+/** Before the connection is closed: a snapshot for the next run, without what was removed. New texts are read then. */
+export function saveSnapshot(context: EngineContext): void {
+  if (context.snapshot === null) return
   const { held } = indexesOf(context)
   context.db.exec('BEGIN')
   for (const [key, entry] of held.all())
     if (entry.isComplete) bringUpToDate(context, { ...partsOf(key), budgetBytes: 0 }, entry, 0)
-  keepIndexes(context.kept, held, lastChange(context))
+  writeSnapshot(context.snapshot, held, lastChange(context))
   context.db.exec('COMMIT')
 }
 
-/** The indexes that the last run has kept; what changed since is brought into them as into others. */
-function takeKept(context: EngineContext, budgetBytes: number): void {
+/** The indexes of the last run; what changed since is brought into them as into others. */
+function restoreSnapshot(context: EngineContext, budgetBytes: number): void {
   const { held } = indexesOf(context)
-  const { kept } = context
-  if (kept === null) return
+  const { snapshot } = context
+  if (snapshot === null) return
   const admit = (key: string) =>
     held.get(key) === null ? admitted(context, { ...partsOf(key), budgetBytes }) : null
-  regardless(() => takeIndexes(kept, { admit, discard: held.discard }))
+  ignoringFailure(() => loadSnapshot(snapshot, { admit, discard: held.discard }))
   for (const [key] of held.all()) held.trim(key, budgetBytes)
 }
 

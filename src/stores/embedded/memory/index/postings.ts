@@ -1,6 +1,6 @@
 import { inverseDocumentFrequency, termWeight } from '../../../../core/bm25.ts'
 import { grown } from '../../vector-scan/grown.ts'
-import type { Shelf } from '../../vector-scan/shelf.ts'
+import type { SnapshotStream } from '../../vector-scan/snapshot-stream.ts'
 import { createTermTable } from './term-table.ts'
 
 /** What the postings need to know of the texts, by their place. */
@@ -31,7 +31,7 @@ export interface Postings {
   score(terms: readonly string[], texts: Texts): LexicalScores
   /** Forgets the terms of texts that were removed. */
   purge(personas: Texts['personas']): void
-  shelve(shelf: Shelf): void
+  serialize(stream: SnapshotStream): void
 }
 
 /** Times a term may count within one text: what fits beside the place in 32 bits. */
@@ -159,12 +159,12 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
         for (const entry of live.reverse()) append(number, entry)
       }
     },
-    shelve: (shelf) => {
-      numbers.shelve(shelf)
-      heads = shelf.array(heads)
-      entries = shelf.array(entries)
-      nexts = shelf.array(nexts)
-      used = shelf.number(used)
+    serialize: (stream) => {
+      numbers.serialize(stream)
+      heads = stream.array(heads)
+      entries = stream.array(entries)
+      nexts = stream.array(nexts)
+      used = stream.number(used)
     },
   }
 }

@@ -5,11 +5,11 @@ import { grown } from '../../vector-scan/grown.ts'
 import {
   createPassingRows,
   createQuantizedRows,
-  type KeptRows,
   type QuantizedRows,
+  type ResidentRows,
 } from '../../vector-scan/quantized-rows.ts'
 import type { Rounded } from '../../vector-scan/rounded.ts'
-import type { Shelf } from '../../vector-scan/shelf.ts'
+import type { SnapshotStream } from '../../vector-scan/snapshot-stream.ts'
 import { createPostings, type LexicalScores } from './postings.ts'
 
 /** One searchable text, as the database keeps it. */
@@ -62,10 +62,10 @@ export interface SearchIndex {
 }
 
 /** One that stays in memory, and between two runs on disk. */
-export interface KeptIndex extends SearchIndex {
+export interface ResidentIndex extends SearchIndex {
   release(): void
   /** What is put away holds nothing of what was removed. */
-  shelve(shelf: Shelf): void
+  serialize(stream: SnapshotStream): void
 }
 
 /** A question that is known before the texts. */
@@ -95,7 +95,7 @@ const none = -1
  * With a question it answers that one alone, and keeps some 40 bytes a text instead of its vector, its words and its
  * id: texts pass by, however many there are.
  */
-export function createSearchIndex(arena: ScanArena, passing: Passing | null = null): KeptIndex {
+export function createSearchIndex(arena: ScanArena, passing: Passing | null = null): ResidentIndex {
   const postings = createPostings(passing && new Set(passing.terms))
   const personaNumbers = new Map<string, number>()
   let counts: number[] = []
@@ -103,7 +103,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
   let ids: string[] = []
   const tails = new Map<string, number>()
   let rows: QuantizedRows | null = null
-  let kept: KeptRows | null = null
+  let resident: ResidentRows | null = null
   let last: Rounded | null = null
   let count = 0
   let dead = 0
@@ -133,13 +133,13 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     }
     return allowed
   }
-  const keptRows = (dimensions: number) => {
-    kept ??= createQuantizedRows(arena, dimensions)
-    return kept
+  const residentRows = (dimensions: number) => {
+    resident ??= createQuantizedRows(arena, dimensions)
+    return resident
   }
   const rowFor = (rounded: Rounded) => {
     if (passing !== null) rows ??= createPassingRows(arena, passing.vector)
-    else rows ??= keptRows(rounded.values.length)
+    else rows ??= residentRows(rounded.values.length)
     // Facts of one sentence carry its vector: neighbours share a row.
     if (last !== null && same(last, rounded)) return rows.count - 1
     last = rounded
@@ -198,7 +198,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       const row = rowOf[place] ?? 0
       let isUsed = false
       for (; place < count && rowOf[place] === row; place++) isUsed ||= personas[place] !== removed
-      if (!isUsed) kept?.clear(row)
+      if (!isUsed) resident?.clear(row)
     }
     for (const [thread, place] of tails) {
       const tail = lastLive(place)
@@ -338,35 +338,35 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       return visible
     },
     release: () => rows?.release(),
-    shelve: (shelf) => {
+    serialize: (stream) => {
       if (dead > 0) purge()
       const names: (string | null)[] = counts.map(() => null)
       for (const [name, number] of personaNumbers) if ((counts[number] ?? 0) > 0) names[number] = name
-      shelf.list(names).forEach((name, number) => {
+      stream.list(names).forEach((name, number) => {
         if (name !== null) personaNumbers.set(name, number)
       })
-      counts = [...shelf.array(Float64Array.from(counts))]
-      termTotals = [...shelf.array(Float64Array.from(termTotals))]
-      ids = shelf.list(ids)
-      const threads = shelf.list([...tails.keys()])
-      const ends = shelf.array(Int32Array.from(tails.values()))
+      counts = [...stream.array(Float64Array.from(counts))]
+      termTotals = [...stream.array(Float64Array.from(termTotals))]
+      ids = stream.list(ids)
+      const threads = stream.list([...tails.keys()])
+      const ends = stream.array(Int32Array.from(tails.values()))
       threads.forEach((thread, at) => {
         tails.set(thread, ends[at] ?? none)
       })
-      count = shelf.number(count)
-      dead = shelf.number(dead)
-      seqs = shelf.array(seqs)
-      personas = shelf.array(personas)
-      lengths = shelf.array(lengths)
-      rowOf = shelf.array(rowOf)
-      firstOf = shelf.array(firstOf)
-      previous = shelf.array(previous)
-      next = shelf.array(next)
-      postings.shelve(shelf)
-      const dimensions = shelf.number(rows?.dimensions ?? 0)
+      count = stream.number(count)
+      dead = stream.number(dead)
+      seqs = stream.array(seqs)
+      personas = stream.array(personas)
+      lengths = stream.array(lengths)
+      rowOf = stream.array(rowOf)
+      firstOf = stream.array(firstOf)
+      previous = stream.array(previous)
+      next = stream.array(next)
+      postings.serialize(stream)
+      const dimensions = stream.number(rows?.dimensions ?? 0)
       if (dimensions > 0) {
-        rows = keptRows(dimensions)
-        kept?.shelve(shelf)
+        rows = residentRows(dimensions)
+        resident?.serialize(stream)
       }
     },
   }

@@ -1,5 +1,5 @@
 import { grown } from '../../vector-scan/grown.ts'
-import type { Shelf } from '../../vector-scan/shelf.ts'
+import type { SnapshotStream } from '../../vector-scan/snapshot-stream.ts'
 
 /** Numbers terms in the order in which they come, without a string or an object for each. */
 export interface TermTable {
@@ -10,7 +10,7 @@ export interface TermTable {
   find(text: string, start: number, end: number): number
   /** The term of a number. */
   termOf(number: number): string
-  shelve(shelf: Shelf): void
+  serialize(stream: SnapshotStream): void
 }
 
 const none = -1
@@ -91,14 +91,17 @@ export function createTermTable(): TermTable {
       return number
     },
     find: (text, start, end) => slots[slotOf(hashOf(seed, text, start, end), text, start, end)] ?? none,
-    termOf: (number) => String.fromCharCode(...characters.subarray(startOf(number), ends[number])),
-    shelve: (shelf) => {
-      slots = shelf.array(slots)
-      hashes = shelf.array(hashes)
-      ends = shelf.array(ends)
-      characters = shelf.array(characters)
-      count = shelf.number(count)
-      seed = shelf.number(seed)
+    termOf: (number) => {
+      const { buffer, byteOffset, byteLength } = characters.subarray(startOf(number), ends[number])
+      return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le')
+    },
+    serialize: (stream) => {
+      slots = stream.array(slots)
+      hashes = stream.array(hashes)
+      ends = stream.array(ends)
+      characters = stream.array(characters)
+      count = stream.number(count)
+      seed = stream.number(seed)
     },
   }
 }

@@ -1,16 +1,16 @@
 import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
-import { type Shelf, shelfFrom, shelfTo } from '../../vector-scan/shelf.ts'
+import { type SnapshotStream, snapshotReader, snapshotWriter } from '../../vector-scan/snapshot-stream.ts'
 import type { HeldIndex, HeldIndexes } from './held-indexes.ts'
 
-/** Where indexes are kept while the store is closed: what is put there, and what was left there for this run. */
-export interface KeptFiles {
+/** The files of a snapshot: the one that is written, and the one that the last run left for this one. */
+export interface SnapshotFiles {
   /** With everything up to a change of the store. */
   written(change: number): string
   readonly left: string
 }
 
-/** Changes with what is kept of an index, and with a migration that rewrites the texts. */
+/** Changes with what is written of an index, and with a migration that rewrites the texts. */
 const format = 1
 
 /** The store is closed after that, and whoever stops a service waits only so long. */
@@ -23,10 +23,10 @@ const fewestTexts = 2_500
 const spared = 2 ** 30
 
 /**
- * Keeps the indexes that are in memory, so that the next run need not read them from the store. They hold nothing of
- * what was removed. Indexes of before are gone, whatever comes of it.
+ * Writes the indexes that are in memory, so that the next run need not read them from the store. The snapshot holds
+ * nothing of what was removed. One of before is gone, whatever comes of it.
  */
-export function keepIndexes(files: KeptFiles, held: HeldIndexes, change: number): void {
+export function writeSnapshot(files: SnapshotFiles, held: HeldIndexes, change: number): void {
   try {
     rmSync(files.left, { force: true })
     write(files.written(change), held)
@@ -43,12 +43,12 @@ function write(name: string, held: HeldIndexes): void {
   if (kept.length === 0 || !hasRoom(path.dirname(name), held.bytes)) return
   const file = openSync(name, 'w', 0o600)
   try {
-    const shelf = shelfTo(file, longestMs)
-    shelf.number(format)
-    shelf.number(kept.length)
+    const stream = snapshotWriter(file, longestMs)
+    stream.number(format)
+    stream.number(kept.length)
     for (const [key, entry] of kept) {
-      shelf.list([key])
-      shelve(shelf, entry)
+      stream.list([key])
+      serialize(stream, entry)
     }
   } finally {
     closeSync(file)
@@ -60,9 +60,9 @@ function hasRoom(directory: string, bytes: number): boolean {
   return bavail * bsize >= bytes + spared
 }
 
-/** Takes back what was kept, as far as `admit` has room for it. It is taken once: the file is gone. */
-export function takeIndexes(
-  { left }: KeptFiles,
+/** Loads a snapshot, as far as `admit` has room for it. It is used once: the file is gone. */
+export function loadSnapshot(
+  { left }: SnapshotFiles,
   { admit, discard }: { admit(key: string): HeldIndex | null; discard(key: string): void },
 ): void {
   let file: number
@@ -73,14 +73,14 @@ export function takeIndexes(
   }
   let reading: string | undefined
   try {
-    const shelf = shelfFrom(file)
-    if (shelf.number(0) !== format) return
-    for (let count = shelf.number(0); count > 0; count--) {
-      ;[reading] = shelf.list<string>([])
+    const stream = snapshotReader(file)
+    if (stream.number(0) !== format) return
+    for (let count = stream.number(0); count > 0; count--) {
+      ;[reading] = stream.list<string>([])
       const entry = reading === undefined ? null : admit(reading)
       // What stands behind it in the file is out of reach then; the store has it.
       if (entry === null) return
-      shelve(shelf, entry)
+      serialize(stream, entry)
       reading = undefined
     }
   } catch {
@@ -92,9 +92,9 @@ export function takeIndexes(
   }
 }
 
-function shelve(shelf: Shelf, entry: HeldIndex): void {
-  entry.seq = shelf.number(entry.seq)
-  entry.change = shelf.number(entry.change)
-  entry.index.shelve(shelf)
-  shelf.seal()
+function serialize(stream: SnapshotStream, entry: HeldIndex): void {
+  entry.seq = stream.number(entry.seq)
+  entry.change = stream.number(entry.change)
+  entry.index.serialize(stream)
+  stream.seal()
 }

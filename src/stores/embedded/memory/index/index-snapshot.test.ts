@@ -16,14 +16,14 @@ import fc from 'fast-check'
 import { asNamespace } from '../../../../core/ids.ts'
 import { dot } from '../../../../core/vectors.ts'
 import { chunkId, everything, item, unit } from '../../../contracts/journal-drafts.ts'
-import { nameKeptIndexes } from '../../engine/directory.ts'
+import { publishSnapshot } from '../../engine/directory.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
 import { withDirectory } from '../../engine/test-directory.ts'
 import { createScanArena } from '../../vector-scan/arena.ts'
 import { readRounded, roundVector } from '../../vector-scan/rounded.ts'
-import { shelfFrom, shelfTo } from '../../vector-scan/shelf.ts'
+import { snapshotReader, snapshotWriter } from '../../vector-scan/snapshot-stream.ts'
 import { createEmbeddedMemoryStores } from '../stores.ts'
-import { createSearchIndex, type KeptIndex } from './search-index.ts'
+import { createSearchIndex, type ResidentIndex } from './search-index.ts'
 
 const words = ['boat', 'red', 'sea', 'boot', 'größe']
 const vectors = [unit(1), unit(0, 1), unit(1, 1), unit(1, 0.3)]
@@ -54,7 +54,7 @@ const told: fc.Arbitrary<Told> = fc.record({
 })
 
 /** Everything that an index says. */
-function answers(index: KeptIndex, texts: readonly Told[]) {
+function answers(index: ResidentIndex, texts: readonly Told[]) {
   const vector = unit(1, 0.5)
   const exact = (places: readonly number[]) =>
     Float64Array.from(places, (place) => dot(vector, vectors[texts[place]?.vector ?? 0] ?? vector))
@@ -65,7 +65,7 @@ function answers(index: KeptIndex, texts: readonly Told[]) {
   })
 }
 
-const neighbours = (index: KeptIndex, texts: readonly Told[]) =>
+const neighbours = (index: ResidentIndex, texts: readonly Told[]) =>
   texts.map(({ isRemoved }, at) =>
     isRemoved ? null : [index.idAt(at), index.before(at, 9), index.after(at, 9)],
   )
@@ -84,11 +84,11 @@ test('an index that was kept answers as before, takes new texts, and says nothin
         })
         const before = { said: answers(index, texts), near: neighbours(index, texts) }
         const written = openSync(file, 'w')
-        index.shelve(shelfTo(written))
+        index.serialize(snapshotWriter(written))
         closeSync(written)
         const again = createSearchIndex(createScanArena())
         const read = openSync(file, 'r')
-        again.shelve(shelfFrom(read))
+        again.serialize(snapshotReader(read))
         closeSync(read)
         assert.deepEqual({ said: answers(again, texts), near: neighbours(again, texts) }, before)
         const all = [...texts, ...later]
@@ -123,7 +123,7 @@ test('of a removed text no word is kept, also where others use it', async (t) =>
         index.add({ seq: at + 1, id: `${at}`, persona: 'shared', thread: 'monday', terms, rounded })
       index.remove(2)
       const written = openSync(file, 'w')
-      index.shelve(shelfTo(written))
+      index.serialize(snapshotWriter(written))
       closeSync(written)
       return readFileSync(file)
     }
@@ -133,7 +133,7 @@ test('of a removed text no word is kept, also where others use it', async (t) =>
 
 const namespace = asNamespace('mine')
 const question = { vector: unit(1, 1), terms: ['boat', 'red'], personas: null, nearest: 5, lexical: 5 }
-const keptIn = (directory: string) => readdirSync(directory).filter((name) => name.startsWith('indexes'))
+const snapshotIn = (directory: string) => readdirSync(directory).filter((name) => name.startsWith('indexes'))
 const load = { budgetBytes: 2 ** 28 }
 
 const search = (engine: Engine) => createEmbeddedMemoryStores(engine).episodic.search(namespace, question)
@@ -157,16 +157,16 @@ test('a store that is closed keeps its large indexes for the next run, which tak
     // Nobody asks after that: the index in memory still has it.
     await episodic.remove(namespace, { ...everything, ids: [chunkId('secret boat')] })
     await first.close()
-    const [kept = ''] = keptIn(directory)
+    const [kept = ''] = snapshotIn(directory)
     const bytes = readFileSync(join(directory, kept))
     assert.ok(bytes.includes(Buffer.from('boat', 'utf16le')))
     assert.equal(bytes.includes(Buffer.from('secret', 'utf16le')), false)
     assert.equal(bytes.includes('hidden'), false)
 
     const second = await openEngine({ directory })
-    assert.deepEqual(keptIn(directory), ['indexes'])
+    assert.deepEqual(snapshotIn(directory), ['indexes'])
     await second.read('index.loadLarge', load)
-    assert.deepEqual(keptIn(directory), [])
+    assert.deepEqual(snapshotIn(directory), [])
     const found = await search(second)
     assert.equal((await second.read('index.state')).loads, 1)
     const little = createEmbeddedMemoryStores(second, { indexBudgetBytes: 1 }).episodic
@@ -177,11 +177,11 @@ test('a store that is closed keeps its large indexes for the next run, which tak
     const { hits } = await search(second)
     assert.ok(hits.some(({ chunk }) => chunk.text === 'red boat'))
     await second.close()
-    assert.equal(keptIn(directory).length, 1)
+    assert.equal(snapshotIn(directory).length, 1)
 
     // Whoever opens it and searches nothing leaves nothing that could be out of date.
     await (await openEngine({ directory })).close()
-    assert.deepEqual(keptIn(directory), [])
+    assert.deepEqual(snapshotIn(directory), [])
   })
 })
 
@@ -191,19 +191,19 @@ test('kept indexes of another state of the store, or half of them, are not taken
     await fill(first)
     const before = await search(first)
     await first.close()
-    const [kept = ''] = keptIn(directory)
+    const [kept = ''] = snapshotIn(directory)
     const whole = readFileSync(join(directory, kept))
     const spoilt = Buffer.from(whole)
     spoilt[whole.length - 5_000] = (whole.at(-5_000) ?? 0) ^ 1
     for (const damaged of [whole.subarray(0, 100_000), spoilt]) {
-      const [name = ''] = keptIn(directory)
+      const [name = ''] = snapshotIn(directory)
       writeFileSync(join(directory, name), damaged)
       const again = await openEngine({ directory })
       await again.read('index.loadLarge', load)
       assert.equal((await again.read('index.state')).loads, 2)
       assert.deepEqual(await search(again), before)
       await again.close()
-      assert.equal(readFileSync(join(directory, keptIn(directory)[0] ?? '')).length, whole.length)
+      assert.equal(readFileSync(join(directory, snapshotIn(directory)[0] ?? '')).length, whole.length)
     }
     // As after somebody put another database there.
     utimesSync(join(directory, 'memory.db'), 1, 1)
@@ -218,9 +218,9 @@ test('what was put away before the last change of the store is gone', async () =
   await withDirectory(async (directory) => {
     await (await openEngine({ directory })).close()
     for (const change of [4, 5]) writeFileSync(join(directory, `indexes.part-${change}`), '')
-    nameKeptIndexes(directory, 5)
+    publishSnapshot(directory, 5)
     const { size, mtimeNs } = statSync(join(directory, 'memory.db'), { bigint: true })
-    assert.deepEqual(keptIn(directory), [`indexes-${size}-${mtimeNs}`])
+    assert.deepEqual(snapshotIn(directory), [`indexes-${size}-${mtimeNs}`])
   })
 })
 

@@ -3,28 +3,28 @@ import { crc32 } from 'node:zlib'
 import type { Numbers } from './grown.ts'
 
 /**
- * A file that indexes are kept in between two runs. Putting away and taking back are one list of calls: each call gives
- * back what it was given, or, from a file that is read, what was given to the same call then.
+ * A snapshot of indexes that is written or read. Both are one list of calls: each call gives back what it was given,
+ * or, from a snapshot that is read, what was given to the same call then.
  */
-export interface Shelf {
+export interface SnapshotStream {
   number(value: number): number
   list<T extends string | null>(list: readonly T[]): T[]
   array<T extends Numbers>(array: T): T
   /** Read into the bytes themselves. */
   bytes(bytes: Uint8Array): void
-  /** Throws when what was taken back so far is not what was put away. */
+  /** A checksum: throws when what was read so far is not what was written. */
   seal(): void
 }
 
 const asBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-/** Puts away. Throws when the disk is full, or after so long. */
-export function shelfTo(file: number, longestMs = Number.POSITIVE_INFINITY): Shelf {
+/** Writes. Throws when the disk is full, or after so long. */
+export function snapshotWriter(file: number, longestMs = Number.POSITIVE_INFINITY): SnapshotStream {
   const end = performance.now() + longestMs
   let sum = 0
   const bytes = (part: Uint8Array) => {
-    if (performance.now() > end) throw new Error('Keeping the indexes took too long.')
+    if (performance.now() > end) throw new Error('Writing the index snapshot took too long.')
     sum = crc32(part, sum)
     for (let done = 0; done < part.length; ) done += writeSync(file, part, done)
   }
@@ -53,20 +53,15 @@ export function shelfTo(file: number, longestMs = Number.POSITIVE_INFINITY): She
   }
 }
 
-/** Takes back. Throws when the file ends too early. */
-export function shelfFrom(file: number): Shelf {
+/** Reads. Throws when the file ends too early. */
+export function snapshotReader(file: number): SnapshotStream {
   let left = fstatSync(file).size
   let sum = 0
-  const take = (length: number) => {
-    left -= length
-    if (!(left >= 0)) throw new Error('The kept indexes end too early.')
-    return length
-  }
   const bytes = (into: Uint8Array) => {
-    take(into.length)
+    left -= into.length
     for (let done = 0; done < into.length; ) {
       const read = readSync(file, into, done, into.length - done, null)
-      if (read === 0) throw new Error('The kept indexes end too early.')
+      if (read === 0) throw new Error('The index snapshot ends too early.')
       done += read
     }
     sum = crc32(into, sum)
@@ -79,7 +74,7 @@ export function shelfFrom(file: number): Shelf {
   /** Makes room for what is there, and no more. */
   const length = () => {
     const size = number()
-    if (size > left) throw new Error('The kept indexes end too early.')
+    if (size > left) throw new Error('The index snapshot ends too early.')
     return size
   }
   return {
@@ -87,7 +82,7 @@ export function shelfFrom(file: number): Shelf {
     number,
     seal: () => {
       const expected = sum
-      if (number() !== expected) throw new Error('The kept indexes are damaged.')
+      if (number() !== expected) throw new Error('The index snapshot is damaged.')
     },
     list: () => {
       const text = Buffer.allocUnsafe(length())
