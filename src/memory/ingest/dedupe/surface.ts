@@ -13,20 +13,22 @@ import { digitsOf, multiplied, ungrouped } from './numbers.ts'
 export function surfaceOf(text: string): string {
   const plain = plainText(text)
   const isShouted = !/[\p{Ll}\p{Lo}]/u.test(plain)
-  const tokens: Token[] = []
-  for (const piece of plain.split(/\s+/)) if (piece !== '') readPiece(piece, isShouted, tokens)
-  const separated: Token[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const [token, next] = [tokens[at], tokens[at + 1]]
-    if (token !== undefined) separated.push(token)
-    if (token !== undefined && next !== undefined && areSeparate(token, next)) separated.push(comma)
+  const said: string[] = []
+  let before: Token | null = null
+  const say = (token: Token) => {
+    const isApart = before !== null && areSeparate(before, token)
+    if (isApart) said.push(',')
+    addInDigits(said, token, before?.marks === '' && !isApart)
+    before = token
   }
-  return numbersInDigits(separated).join(' ')
+  for (const piece of plain.split(/\s+/)) if (piece !== '') readPiece(piece, isShouted, say)
+  return said.join(' ')
 }
 
 interface Token {
   readonly text: string
-  readonly isWord: boolean
+  /** Of a number word; null for all else. */
+  readonly digits: string | null
   /** A capital, a literal or a number: where two such meet, a comma says that they are two. */
   readonly isValue: boolean
   /** The punctuation behind it. */
@@ -60,9 +62,10 @@ const innerCapital = /[\p{L}\p{M}]\p{Lu}/u
 const lowerWord = /^[a-z]+$/
 
 /** Reads what stands between two spaces. */
-function readPiece(piece: string, isShouted: boolean, tokens: Token[]): void {
+function readPiece(piece: string, isShouted: boolean, say: (token: Token) => void): void {
   if (lowerWord.test(piece) && !mayBeContracted(piece)) {
-    tokens.push({ text: piece, isWord: true, isValue: digitsOf(piece) !== null, marks: '' })
+    const digits = digitsOf(piece)
+    say({ text: piece, digits, isValue: digits !== null, marks: '' })
     return
   }
   let start = 0
@@ -70,7 +73,7 @@ function readPiece(piece: string, isShouted: boolean, tokens: Token[]): void {
   const end = endBefore(piece, closing)
   const core = piece.slice(start, end)
   if (!plainWord.test(core) || (innerCapital.test(core) && !isShouted)) {
-    tokens.push(readLiteral(piece))
+    say(readLiteral(piece))
     return
   }
   const word = core.toLowerCase()
@@ -79,10 +82,11 @@ function readPiece(piece: string, isShouted: boolean, tokens: Token[]): void {
   const words = writtenOut(word)
   for (const [at, text] of words.entries()) {
     const isLast = at === words.length - 1
-    const isValue = isName || digitsOf(text) !== null
-    tokens.push({ text, isWord: true, isValue, marks: isLast ? marks : '' })
+    const digits = digitsOf(text)
+    const isValue = isName || digits !== null
+    say({ text, digits, isValue, marks: isLast ? marks : '' })
   }
-  if (marks.includes('?')) tokens.push(literal('?', ''))
+  if (marks.includes('?')) say(literal('?', ''))
 }
 
 /** What consists of marks alone stays as it is. */
@@ -92,10 +96,8 @@ function readLiteral(piece: string): Token {
 }
 
 function literal(text: string, marks: string): Token {
-  return { text, isWord: false, isValue: true, marks }
+  return { text, digits: null, isValue: true, marks }
 }
-
-const comma = literal(',', '')
 
 function areSeparate(token: Token, next: Token): boolean {
   return token.isValue && next.isValue && /[,;:、]/.test(token.marks)
@@ -130,17 +132,12 @@ function writtenOut(word: string): readonly string[] {
 }
 
 /**
- * Number words as digits. Only what has one reading is put together, a number and its scale: "twenty five dollar bills" and
- * "rooms one hundred and five" may be one number or two. The one of "no one" is no number: "No. 1" is somebody.
+ * Adds a word, numbers as digits. Only what has one reading is put together, a number and its scale: "twenty five dollar
+ * bills" and "rooms one hundred and five" may be one number or two. The one of "no one" is no number: "No. 1" is somebody.
  */
-function numbersInDigits(tokens: readonly Token[]): readonly string[] {
-  const read: string[] = []
-  for (const [at, { text, isWord }] of tokens.entries()) {
-    const before = tokens[at - 1]
-    const joined = isWord && before?.marks === '' ? (read.at(-1) ?? null) : null
-    const product = joined === null ? null : multiplied(joined, text)
-    if (product !== null) read.splice(-1, 1, product)
-    else read.push((isWord && `${joined} ${text}` !== 'no one' ? digitsOf(text) : null) ?? text)
-  }
-  return read
+function addInDigits(said: string[], { text, digits }: Token, isJoined: boolean): void {
+  const before = isJoined && digits !== null ? (said.at(-1) ?? null) : null
+  const product = before === null ? null : multiplied(before, text)
+  if (product !== null) said.splice(-1, 1, product)
+  else said.push(before === 'no' && text === 'one' ? text : (digits ?? text))
 }
