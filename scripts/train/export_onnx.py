@@ -11,15 +11,17 @@ them:
     start, exit, final
                 a judge of pairs, written as three models: NAME-lower has the first layers and gives `logits`, and `rows`
                 that NAME-middle goes on with where these are not enough, and after it NAME-upper. A second input, `segments`,
-                says which of the two texts a token belongs to. Before a question several texts may stand: the input `parts`
-                has for each of them the share of every token, and `answers` says of each whether it answers. Its word
-                vectors are those of --words
+                says which of the two texts a token belongs to. Its word vectors are those of --words
 
     exit_answers alone
-                what reads for answers, written as NAME-reading: it goes on with the rows of NAME-lower in place of NAME-middle, and gives `answers`
+                what reads for answers, written as NAME-reading: it goes on with the rows of NAME-lower in place of NAME-middle.
+                Before a question several texts may stand: the input `parts` has for each of them the share of every token,
+                and `answers` says of each whether it answers
 
 Input `token_ids`: texts x tokens. All texts of a run have the same length, so nothing is padded. Products run in 8
-bits, and every activation row has its own scale, so a text's result is the same bit by bit alone and in any company.
+bits, and every activation row has its own scale, so a text's result is the same bit by bit alone and in any company. What
+reads for answers takes one question at a time: there all rows share a scale, which one operator of onnxruntime finds,
+codes by and multiplies with, in half the time.
 
 The values are kept outside the graph, because onnxruntime maps such files instead of reading them: that saves their
 size in memory once, and of the word vectors only the rows that occur are ever read. Models trained with the same
@@ -49,8 +51,9 @@ PAGE = 4096
 class Graph:
     """An ONNX graph under construction. Every node has one output, and is named after it."""
 
-    def __init__(self, weights: dict[str, np.ndarray]):
-        self.weights = weights
+    def __init__(self, weights: dict[str, np.ndarray], alone: bool = False):
+        """`alone`: it takes one input at a time, so all rows may share a scale."""
+        self.weights, self.alone = weights, alone
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
 
@@ -76,11 +79,15 @@ class Graph:
         return coded(self.floats(name))
 
 
-def multiply(graph: Graph, layer: str, parts: list[str], rows: str, centres: str = "centres") -> str:
-    """Rows times the matrices of these parts, side by side, without bias: the operator that follows adds it."""
+def multiply(graph: Graph, layer: str, parts: list[str], rows: str, centres: str = "centres", bias: str = "") -> str:
+    """Rows times the matrices of these parts, side by side; with their biases, as a constant of this name, where one is given."""
     pairs = [graph.codes(f"{part}.weight") for part in parts]
     matrix = graph.constant(f"{layer}.codes", np.concatenate([codes for codes, _ in pairs]).T)
     scales = graph.constant(f"{layer}.scales", np.concatenate([scale for _, scale in pairs])[:, 0])
+    added = [graph.constant(bias, np.concatenate([graph.floats(f"{part}.bias") for part in parts]))] if bias else []
+    if graph.alone:
+        inputs = [rows, matrix, scales, "", *added] if added else [rows, matrix, scales]
+        return graph.node(f"{layer}.product", "DynamicQuantizeMatMul", *inputs, domain="com.microsoft")
     sizes = graph.node(f"{layer}.sizes", "Abs", rows)
     largest = graph.node(f"{layer}.largest", "ReduceMax", sizes, axes=[1], keepdims=1)
     steps = graph.node(f"{layer}.steps", "Mul", largest, "one_step")
@@ -89,7 +96,8 @@ def multiply(graph: Graph, layer: str, parts: list[str], rows: str, centres: str
     scaled = graph.node(
         f"{layer}.scaled", "MatMulIntegerToFloat", coded, matrix, "one", scales, "centre", domain="com.microsoft"
     )
-    return graph.node(f"{layer}.product", "Mul", scaled, steps)
+    product = graph.node(f"{layer}.product", "Mul", scaled, steps)
+    return graph.node(f"{layer}.biased", "Add", product, *added) if added else product
 
 
 def add(graph: Graph, output: str, rows: str, bias: str) -> str:
@@ -97,7 +105,11 @@ def add(graph: Graph, output: str, rows: str, bias: str) -> str:
 
 
 def normalize(graph: Graph, layer: str, rows: str) -> str:
-    """Layer normalisation, spelt out: onnxruntime's own operator adds up one number at a time, three times slower."""
+    """Layer normalisation, spelt out where vectors and judgements must stay as they are: onnxruntime's own operator, which is faster, differs in the last bits."""
+    weight = graph.constant(f"{layer}.LayerNorm.weight", graph.floats(f"{layer}.LayerNorm.weight"))
+    if graph.alone:
+        bias = graph.constant(f"{layer}.LayerNorm.bias", graph.floats(f"{layer}.LayerNorm.bias"))
+        return graph.node(f"{layer}.normal", "LayerNormalization", rows, weight, bias, axis=-1, epsilon=NORM_EPSILON)
     mean = graph.node(f"{layer}.mean", "ReduceMean", rows, axes=[1], keepdims=1)
     centred = graph.node(f"{layer}.centred", "Sub", rows, mean)
     squares = graph.node(f"{layer}.squares", "Mul", centred, centred)
@@ -105,7 +117,6 @@ def normalize(graph: Graph, layer: str, rows: str) -> str:
     floor = graph.node(f"{layer}.floor", "Add", power, "norm_epsilon")
     length = graph.node(f"{layer}.length", "Sqrt", floor)
     unit = graph.node(f"{layer}.unit", "Div", centred, length)
-    weight = graph.constant(f"{layer}.LayerNorm.weight", graph.floats(f"{layer}.LayerNorm.weight"))
     stretched = graph.node(f"{layer}.stretched", "Mul", unit, weight)
     return add(graph, f"{layer}.normal", stretched, f"{layer}.LayerNorm.bias")
 
@@ -133,7 +144,8 @@ def embeddings(graph: Graph, pairs: bool) -> str:
 
 def attention(graph: Graph, layer: str, rows: str) -> str:
     roles = [f"{layer}.attention.self.{role}" for role in ("query", "key", "value")]
-    joined = multiply(graph, f"{layer}.attention.self", roles, rows)
+    name = f"{layer}.attention.bias"
+    joined = multiply(graph, f"{layer}.attention.self", roles, rows, bias=name if graph.alone else "")
     parts = graph.split([f"{role}.rows" for role in roles], joined, "thirds")
     texts = [graph.node(f"{role}.texts", "Reshape", part, "as_texts") for role, part in zip(roles, parts)]
     bias = np.concatenate([graph.floats(f"{role}.bias") for role in roles])
@@ -141,7 +153,7 @@ def attention(graph: Graph, layer: str, rows: str) -> str:
         f"{layer}.attended",
         "MultiHeadAttention",
         *texts,
-        graph.constant(f"{layer}.attention.bias", bias),
+        *([] if graph.alone else [graph.constant(name, bias)]),
         domain="com.microsoft",
         num_heads=len(bias) // 3 // HEAD_WIDTH,
     )
@@ -150,15 +162,21 @@ def attention(graph: Graph, layer: str, rows: str) -> str:
 
 def encoder_layer(graph: Graph, layer: str, rows: str) -> str:
     def close(name: str, source: str, skip: str) -> str:
-        product = multiply(graph, name, [f"{name}.dense"], source)
-        biased = add(graph, f"{name}.biased", product, f"{name}.dense.bias")
-        return normalize(graph, name, graph.node(f"{name}.sum", "Add", biased, skip))
+        product = multiply(graph, name, [f"{name}.dense"], source, bias=f"{name}.dense.bias")
+        return normalize(graph, name, graph.node(f"{name}.sum", "Add", product, skip))
 
     middle = close(f"{layer}.attention.output", attention(graph, layer, rows), rows)
-    wide = multiply(graph, f"{layer}.intermediate", [f"{layer}.intermediate.dense"], middle)
-    bias = graph.constant(f"{layer}.intermediate.bias", graph.floats(f"{layer}.intermediate.dense.bias"))
-    active = graph.node(f"{layer}.active", "BiasGelu", wide, bias, domain="com.microsoft")
-    return close(f"{layer}.output", active, middle)
+    return close(f"{layer}.output", activated(graph, layer, middle), middle)
+
+
+def activated(graph: Graph, layer: str, rows: str) -> str:
+    name, part = f"{layer}.intermediate.bias", f"{layer}.intermediate.dense"
+    if graph.alone:
+        wide = multiply(graph, f"{layer}.intermediate", [part], rows, bias=name)
+        return graph.node(f"{layer}.active", "Gelu", wide, domain="com.microsoft")
+    wide = multiply(graph, f"{layer}.intermediate", [part], rows)
+    bias = graph.constant(name, graph.floats(f"{part}.bias"))
+    return graph.node(f"{layer}.active", "BiasGelu", wide, bias, domain="com.microsoft")
 
 
 def mean_over_tokens(graph: Graph, output: str, texts: str) -> str:
@@ -196,15 +214,13 @@ def pair_outputs(graph: Graph, texts: str, head: str) -> list[onnx.ValueInfoProt
     return [pair_output(graph, rows, graph.node("pair_centres", "Expand", "centre", count), "logits", head, "")]
 
 
-def answers_output(graph: Graph, rows: str, head: str) -> onnx.ValueInfoProto:
-    """Which of the texts before a question answers it, one question at a time. Not read after the upper layers."""
+def answers_output(graph: Graph, rows: str) -> onnx.ValueInfoProto:
+    """Which of the texts before a question answers it, one question at a time."""
     means = graph.node("answers.means", "MatMul", "parts", rows)
     first = graph.node("answers.first", "Gather", rows, "first_place")
     firsts = graph.node("answers.firsts", "Expand", first, graph.node("answers.shape", "Shape", means))
     joined = graph.node("answers.joined", "Concat", firsts, means, axis=1)
-    count = graph.node("answers.count", "Gather", graph.node("parts.shape", "Shape", "parts"), "first_place")
-    centres = graph.node("answers.centres", "Expand", "centre", count)
-    return pair_output(graph, joined, centres, "answers", f"{head}_answers", "answers.")
+    return pair_output(graph, joined, "", "answers", "exit_answers", "answers.")
 
 
 def pair_output(graph: Graph, rows: str, centres: str, output: str, head: str, prefix: str) -> onnx.ValueInfoProto:
@@ -252,7 +268,7 @@ def build_lower(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     graph = begun(weights)
     rows = layers(graph, embeddings(graph, pairs=True), range(START_LAYERS))
     graph.node("rows", "Identity", rows)
-    return finished(graph, ["token_ids", "segments"], [token_shares()], [*judged(graph, rows, "start"), token_rows()])
+    return finished(graph, ["token_ids", "segments"], [], [*judged(graph, rows, "start"), token_rows()])
 
 
 def build_middle(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
@@ -261,31 +277,29 @@ def build_middle(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     rows = layers(graph, "rows", range(START_LAYERS, EXIT_LAYERS))
     graph.node("further", "Identity", rows)
     further = helper.make_tensor_value_info("further", TensorProto.FLOAT, ["rows", "width"])
-    return finished(graph, ["token_ids"], [token_rows(), token_shares()], [*judged(graph, rows, "exit"), further])
+    return finished(graph, ["token_ids"], [token_rows()], [*judged(graph, rows, "exit"), further])
 
 
 def build_reading(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     """Goes on with the rows of a judge's lower layers. The token ids come along for their shape alone."""
-    graph = begun(weights)
-    output = answers_output(graph, layers(graph, "rows", range(START_LAYERS, EXIT_LAYERS)), "exit")
+    graph = begun(weights, alone=True)
+    output = answers_output(graph, layers(graph, "rows", range(START_LAYERS, EXIT_LAYERS)))
     return finished(graph, ["token_ids"], [token_rows(), token_shares()], [output])
 
 
 def judged(graph: Graph, rows: str, head: str) -> list[onnx.ValueInfoProto]:
-    pairs = pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), head)
-    return [*pairs, answers_output(graph, rows, head)]
+    return pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), head)
 
 
 def build_upper(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     """The token ids come along for their shape alone."""
     graph = begun(weights)
     rows = layers(graph, "rows", range(EXIT_LAYERS, layer_count(weights)))
-    outputs = pair_outputs(graph, graph.node("texts", "Reshape", rows, "as_texts"), "final")
-    return finished(graph, ["token_ids"], [token_rows()], outputs)
+    return finished(graph, ["token_ids"], [token_rows()], judged(graph, rows, "final"))
 
 
-def begun(weights: dict[str, np.ndarray]) -> Graph:
-    graph = Graph(weights)
+def begun(weights: dict[str, np.ndarray], alone: bool = False) -> Graph:
+    graph = Graph(weights, alone)
     shapes(graph, len(weights["embeddings.LayerNorm.weight"]))
     return graph
 

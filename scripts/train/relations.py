@@ -15,8 +15,7 @@ public entailment pairs (lines of `e` or another letter, and two texts), then le
                 pairs). It reads up to five texts at a time, in the order in which they were told, and says of each whether it is
                 the answer as far as they tell: what a later one took the place of is none
 
-With --teachers it also learns what earlier runs, taken together, say of the same pairs; with --keep-reading it learns pairs anew and
-goes on reading questions as before.
+With --teachers it also learns what earlier runs, taken together, say of the same pairs.
 Writes OUT/relations-lower.npz and OUT/relations-upper.npz; export_onnx.py makes the shipped files of them.
 """
 
@@ -58,8 +57,6 @@ STORIES_AN_EPOCH, TALK_AN_EPOCH = 5_000, 4_000
 SUSPECTS_AN_EPOCH, SUSPECTS_OF = 4_500, 45_000
 # What two readings of a pair cost where they differ.
 AGREEING = 1.0
-# What it costs to read a question otherwise than the model whose reading is kept.
-KEEPING = 1.0
 # Questions a step: of stories, of answers, of the encoder's pairs.
 QUESTIONS_A_STEP = (32, 20, 12)
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -131,12 +128,11 @@ def head(outputs):
 
 
 def heads_from(tensors, part):
-    """Exported heads under the names that they have here. Answers are not exported after the last layer."""
+    """Exported heads under the names that they have here. Those for answers are not exported: what ships reads with layers of its own."""
     state = {}
-    for kind, prefix in (("", ""), ("_answers", "answers."))[: 1 if part == "final" else 2]:
-        for name, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
-            state[f"{part}{kind}.{own}.weight"] = torch.from_numpy(matrix(tensors, f"{prefix}{name}"))
-            state[f"{part}{kind}.{own}.bias"] = torch.from_numpy(np.array(tensors[f"{part}{kind}.{theirs}.bias"]))
+    for name, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
+        state[f"{part}.{own}.weight"] = torch.from_numpy(matrix(tensors, name))
+        state[f"{part}.{own}.bias"] = torch.from_numpy(np.array(tensors[f"{part}.{theirs}.bias"]))
     return state
 
 
@@ -257,8 +253,8 @@ def asked_of(questions, lots):
     return rows
 
 
-def answers_loss(model, teachers, rows, pairs, held=None):
-    """Each text by itself; and, where one is the answer, that one before the others. `held`: the model whose reading is kept."""
+def answers_loss(model, teachers, rows, pairs):
+    """Each text by itself; and, where one is the answer, that one before the others."""
     inputs = pairs.listed([row[:2] for row in rows])
     all_said = model.answers(*inputs)
     there = inputs[-1].any(-1)
@@ -270,11 +266,6 @@ def answers_loss(model, teachers, rows, pairs, held=None):
         with torch.no_grad():
             wanted = 0.4 * wanted + 0.6 * torch.stack([teacher.answers(*inputs)[-1].sigmoid() for teacher in teachers]).mean(0)
     loss = 0
-    if held is not None:
-        with torch.no_grad():
-            before = held.answers(*inputs, exits=2)[-1]
-        wanted = 0.1 * wanted + 0.9 * before.sigmoid()
-        loss = KEEPING * F.smooth_l1_loss(all_said[1][there].clamp(-8, 8), before[there].clamp(-8, 8))
     for said, weight in zip(all_said, ANSWER_WEIGHTS):
         alone = F.binary_cross_entropy_with_logits(said[there], wanted[there])
         first = F.cross_entropy(said.masked_fill(~there, -1e4), place, ignore_index=-100) if answered.any() else 0
@@ -337,7 +328,6 @@ def train(model, teachers, read, pairs, options):
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     rates = [group["lr"] for group in groups]
     mean = copy.deepcopy(model).requires_grad_(False)
-    held = copy.deepcopy(model).eval().requires_grad_(False) if options.keep_reading else None
     waiting = batches(an_epoch(model, lots, stories, talk, pairs), pairs)
     total = options.epochs * len(waiting)
     begun, step, done, losses = time.time(), 0, 0.0, []
@@ -360,7 +350,7 @@ def train(model, teachers, read, pairs, options):
         loss = loss + sum(weight * F.cross_entropy(said, wanted) for said, weight in zip(all_said, EXIT_WEIGHTS))
         chosen = [one for kind, count in zip(questions, QUESTIONS_A_STEP) for one in random.sample(kind, min(len(kind), count))]
         if chosen:
-            loss = loss + answers_loss(model, [] if held else teachers, asked_of(chosen, lots), pairs, held)
+            loss = loss + answers_loss(model, teachers, asked_of(chosen, lots), pairs)
         for said, weight in zip(earlier, EXIT_WEIGHTS):
             loss = loss + weight * F.kl_div(said.log_softmax(-1), late.detach().softmax(-1), reduction="batchmean")
         optimiser.zero_grad()
@@ -461,9 +451,8 @@ def main():
     arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots and stories for the report alone")
     arguments.add_argument("--go-on", action="store_true", help="start from the pair model that ships, not from the encoder")
-    arguments.add_argument("--keep-reading", action="store_true", help="go on reading questions as the model it begins as does")
     arguments.add_argument("--above-start", action="store_true", help="learn pairs alone, in the layers above those that the reading shares")
-    arguments.add_argument("--judging-only", action="store_true", help="learn no questions: for teachers of one that keeps its reading")
+    arguments.add_argument("--judging-only", action="store_true", help="learn no questions")
     arguments.add_argument("--share", type=float, default=1, help="of the learnt weights in what is saved; the rest is the model it began as")
     arguments.add_argument("--start", type=Path, help="a folder that an earlier run wrote, to go on from")
     arguments.add_argument("--warm-up", type=int, default=1500, help="steps")
