@@ -21,7 +21,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import checkout from '../../package.json' with { type: 'json' }
-import { openJudge } from '../../src/models/reader/judge.ts'
+import { createLocalRelation } from '../../src/models/relation/local-relation.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'memoryd-package-'))
@@ -252,9 +252,11 @@ describe('the packed package', () => {
   test('judges pairs as the checkout does, bit by bit', async () => {
     const pair = { older: 'I live in Lisbon.', newer: 'I moved to Porto last week.' }
     assert.ok(!existsSync(path.join(installed, 'src/models/reader/weights/relations-upper.bin')))
-    const judge = path.join(installed, 'src/models/reader/judge.ts')
-    const script = `const { openJudge } = await import(${JSON.stringify(judge)})
-      console.log(JSON.stringify(await (await openJudge(1)).relate(${JSON.stringify(pair)})))`
+    const installedModel = path.join(installed, 'src/models/relation/local-relation.ts')
+    const script = `const { createLocalRelation } = await import(${JSON.stringify(installedModel)})
+      const relation = await createLocalRelation()
+      console.log(JSON.stringify(await relation.judge([${JSON.stringify(pair)}])))
+      await relation.close()`
     const args = [
       '--import',
       path.join(installed, 'bin/strip-types.mjs'),
@@ -263,6 +265,8 @@ describe('the packed package', () => {
       script,
     ]
     const told = execFileSync(process.execPath, args, { env: environment, encoding: 'utf8' })
-    assert.deepEqual(JSON.parse(told), await (await openJudge(1)).relate(pair))
+    const relation = await createLocalRelation()
+    after(() => relation.close())
+    assert.deepEqual(JSON.parse(told), await relation.judge([pair]))
   })
 })

@@ -1,13 +1,18 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../core/worker-serve.ts'
 import { openJudge } from '../reader/judge.ts'
+import { openReading } from '../reader/reading.ts'
+import { openModel } from '../reader/session.ts'
+import { openTokenizer } from '../reader/tokenizer.ts'
 import type { PairRequest } from './local-relation.ts'
 
 const { threads } = workerData as { readonly threads: number }
-const judge = await openJudge(threads)
+const [tokenizer, lower] = await Promise.all([openTokenizer(), openModel('relations-lower', threads)])
+const parts = { tokenizer, lower, threads }
+const [judge, reading] = await Promise.all([openJudge(parts), openReading(parts)])
 
 serve<PairRequest>(
-  (asked) => ('question' in asked ? judge.answers(asked.question, asked.texts) : judge.relate(asked)),
+  (asked) => ('question' in asked ? reading(asked.question, asked.texts) : judge(asked)),
   // Somebody waits for a search; a pair of statements is judged while storing.
   (asked) => 'question' in asked || asked.isSearch === true,
 )
