@@ -6,20 +6,34 @@ export interface Listing {
   readonly weight: number
 }
 
+export interface Pull {
+  readonly ridge: number
+  /** Absent: to 0. */
+  readonly to?: Float64Array
+}
+
 /**
- * Weights that make the relevant rows likely under a softmax over each list; `ridge` pulls them to 0. From weights near
- * the best ones it takes fewer steps.
+ * Weights that make the relevant rows likely under a softmax over each list, pulled to others. From weights near the best
+ * ones it takes fewer steps.
  */
-export function fitListwise(listings: readonly Listing[], ridge: number, near?: Float64Array): Float64Array {
+export function fitListwise(
+  listings: readonly Listing[],
+  { ridge, to }: Pull,
+  near: Float64Array | undefined = to,
+): Float64Array {
   const usable = listings.filter(({ relevant }) => relevant.includes(true) && relevant.includes(false))
   const allRows = usable.flatMap(({ rows }) => rows)
   const dimensions = allRows[0]?.length ?? 0
   const scale = deviations(allRows, dimensions)
   const lists = usable.map((listing) => flatten(listing, scale))
   const pull = ridge * usable.reduce((sum, { weight }) => sum + weight, 0)
-  const start = Float64Array.from({ length: dimensions }, (_, i) => (near?.[i] ?? 0) * (scale[i] ?? 1))
-  const weights = minimize(start, (point) => {
-    const sums = emptySums(point, pull)
+  const scaled = (some?: Float64Array) => scale.map((deviation, i) => (some?.[i] ?? 0) * deviation)
+  const center = scaled(to)
+  const weights = minimize(scaled(near), (point) => {
+    const sums = emptySums(
+      point.map((value, i) => value - (center[i] ?? 0)),
+      pull,
+    )
     for (const list of lists) addList(list, point, sums)
     mirror(sums.hessian)
     return sums
@@ -95,14 +109,15 @@ function flatten({ rows, relevant, weight }: Listing, scale: Float64Array): Flat
   return { values, targets: Float64Array.from(relevant, (is) => (is ? share : 0)), weight }
 }
 
-function emptySums(weights: Float64Array, ridge: number): Sums {
-  const hessian = Array.from(weights, (_, i) => {
-    const line = new Float64Array(weights.length)
+/** Of weights that are so far from where they are pulled. */
+function emptySums(away: Float64Array, ridge: number): Sums {
+  const hessian = Array.from(away, (_, i) => {
+    const line = new Float64Array(away.length)
     line[i] = ridge
     return line
   })
-  const loss = (ridge / 2) * product(weights, 0, weights)
-  return { loss, gradient: weights.map((value) => value * ridge), hessian }
+  const loss = (ridge / 2) * product(away, 0, away)
+  return { loss, gradient: away.map((value) => value * ridge), hessian }
 }
 
 function addList({ values, targets, weight }: FlatList, weights: Float64Array, sums: Sums): void {

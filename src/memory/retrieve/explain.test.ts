@@ -53,6 +53,33 @@ describe('explain', () => {
     assert.equal(facts[0]?.explanation?.probability, answerable)
   })
 
+  test('each piece of a long text shows how many were found and how much better the best one matches', async () => {
+    const small = openSmallMemory()
+    const about = (word: string) => `Ana told a long story about the ${word} again. `.repeat(20)
+    await small.ingest(`${about('garden')}\n\n${about('harbour')}`, { sessionId: 's' })
+    await small.ingest('Ana likes tea.', { sessionId: 's' })
+    const { facts } = await small.retrieve('What did Ana tell about the harbour?', {
+      ...{ k: 20, minScore: 0, explain: true, includeSemantic: false },
+    })
+    const featureOf = ({ explanation }: (typeof facts)[number], feature: string) =>
+      explanation?.features.find(({ name }) => name === feature)?.value ?? 0
+    const [whole, pieces] = [
+      facts.filter(({ fact }) => fact === 'Ana likes tea.'),
+      facts.filter(({ fact }) => fact.includes('story')),
+    ]
+    assert.ok(pieces.length >= 2)
+    assert.deepEqual(
+      whole.map((one) => [featureOf(one, 'pieces'), featureOf(one, 'textWords')]),
+      [[0, 0]],
+    )
+    for (const piece of pieces) assert.equal(featureOf(piece, 'pieces'), Math.log(pieces.length))
+    const behind = pieces.map((piece) => featureOf(piece, 'textWords'))
+    assert.equal(Math.min(...behind), 0)
+    const words = pieces.map((piece) => featureOf(piece, 'words') + featureOf(piece, 'textWords'))
+    for (const best of words) assert.ok(Math.abs(best - (words[0] ?? 0)) < 1e-12)
+    assert.ok(Math.max(...behind) > 0)
+  })
+
   test('says nothing where nobody asked', async () => {
     const small = openSmallMemory()
     await small.ingest('Ana lives in Lisbon.')

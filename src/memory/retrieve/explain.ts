@@ -27,7 +27,8 @@ export function explanationOf(
 
 /** What was found and is not returned, best first. */
 export function explainCut({ cut }: Settled): RetrieveExplanation {
-  return { cut: cut.toSorted((a, b) => b.score - a.score).map(cutMemory), memory: null }
+  const best = cut().toSorted((a, b) => b.score - a.score)
+  return { cut: best.map(cutMemory), memory: null }
 }
 
 function cutMemory({ candidate, score, rules }: Placed): CutMemory {
@@ -61,7 +62,7 @@ export async function explainMemory(
   })
   const returned = chosen.find(({ candidate }) => candidate.id === id)
   if (returned !== undefined) return explain('returned', null, returned)
-  const left = cut.find(({ candidate }) => candidate.id === id)
+  const left = cut().find(({ candidate }) => candidate.id === id)
   if (left !== undefined) return explain(cutMemory(left).rule, cutMemory(left).by, left)
   const stored = await known()
   if (stored === null) return explain('unknown', null, null)

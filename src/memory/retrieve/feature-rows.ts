@@ -21,6 +21,11 @@ export const featureNames = [
   'longWords',
   'longMeaning',
   'longLate',
+  // How many of its pieces were found, and how much better the best of them matches.
+  'pieces',
+  'textWords',
+  'textMeaning',
+  'textLate',
   'isQuestion',
   'echo',
   'statesTime',

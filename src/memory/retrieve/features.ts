@@ -9,7 +9,7 @@ import {
   echoOf,
   isByAssistant,
   namedShare,
-  namesMissing,
+  namesUnsaid,
   type QuestionFacts,
   statedKinds,
 } from './question.ts'
@@ -26,6 +26,8 @@ export interface Turn {
   /** Late interaction where there is any; the meaning otherwise. */
   readonly match: number
   readonly isQuestion: boolean
+  /** Names in the question that it does not say. */
+  readonly unsaid: readonly string[]
   /** How far it only repeats the question, 0 to 1. */
   readonly echo: number
 }
@@ -40,6 +42,14 @@ export interface Peaks {
   readonly match: number
 }
 
+/** The best that was found in the pieces of one text. */
+interface TextPeaks {
+  readonly pieces: number
+  readonly words: number
+  readonly meaning: number
+  readonly late: number
+}
+
 interface SessionPeaks extends Peaks {
   /** Mean of the best three turns: a session that is about the matter, not only mentions it. */
   readonly depth: number
@@ -50,6 +60,8 @@ interface SessionPeaks extends Peaks {
 export interface Together {
   readonly late: number
   readonly least: number
+  /** How much longer than ordinary turns what was said in conversations is: the mean of the logarithms. */
+  readonly lengthiness: number
 }
 
 /** The features of every candidate. They depend on the question, on these candidates and on the session alone. */
@@ -60,16 +72,21 @@ export function featuresOf(
   sessionId: string | null,
 ): { readonly features: readonly Features[]; readonly together: Together } {
   const turns = hits.map((hit) => readTurn(question, hit, idfSum))
-  const best = peaksOf(turns)
+  const told = turns.filter(({ echo }) => echo < echoes)
+  const best = peaksOf(told)
+  // Field by field: what is spread has a form of its own that the collector takes away, and with it the compiled code.
   const context: Context = {
-    ...{ question, best, sessionId },
+    question,
+    best,
+    sessionId,
     distinctTerms: new Set(question.terms).size,
     byId: new Map(turns.map((turn) => [turn.hit.chunk.id, turn])),
-    sessions: sessionPeaks(turns),
+    sessions: sessionPeaks(told),
+    texts: textPeaks(turns),
     titles: titleMentions(turns, best),
-    recency: recencies(turns, best),
+    recency: recencies(told, best),
     named: namedOnce(question),
-    rarity: rarities(question, turns),
+    rarity: rarities(question, told),
     bestMatches: new Float32Array(question.importance?.length ?? 0),
   }
   const others = candidates.filter(({ chunk }) => chunk === null || !context.byId.has(chunk.id))
@@ -108,6 +125,7 @@ interface Context {
   readonly distinctTerms: number
   readonly byId: ReadonlyMap<ChunkId, Turn>
   readonly sessions: ReadonlyMap<string, SessionPeaks>
+  readonly texts: ReadonlyMap<string, TextPeaks>
   readonly titles: TitleMentions
   readonly recency: ReadonlyMap<ChunkId, number>
   readonly named: (chunk: EpisodicHit['chunk']) => number
@@ -127,9 +145,10 @@ function textFeatures(context: Context, turn: Turn, row: Features): void {
   const after = neighbour(turn, hit.next[0], byId)
   const session = chunk.sessionId === null ? undefined : sessions.get(chunk.sessionId)
   const named = context.named(chunk)
-  const length = Math.log(Math.max(1, chunk.text.length) / typicalLength)
+  const length = lengthOf(chunk)
   // Much matches something in a long text.
   const long = Math.max(0, length)
+  const text = context.texts.get(chunk.itemId) ?? { pieces: 1, words, meaning, late: turn.late }
   const kinds = statedKinds(question, chunk.text)
   row[place.words] = words
   row[place.wordsOverBest] = best.words > 0 ? words / best.words : 0
@@ -145,12 +164,16 @@ function textFeatures(context: Context, turn: Turn, row: Features): void {
   row[place.longWords] = long * words
   row[place.longMeaning] = long * meaning
   row[place.longLate] = long * turn.late
+  row[place.pieces] = Math.log(text.pieces)
+  row[place.textWords] = text.words - words
+  row[place.textMeaning] = text.meaning - meaning
+  row[place.textLate] = text.late - turn.late
   row[place.isQuestion] = turn.isQuestion ? 1 : 0
   row[place.echo] = turn.echo
   row[place.statesTime] = kinds.statesTime
   row[place.statesNumber] = kinds.statesNumber
   row[place.statesName] = kinds.statesName
-  row[place.namesMissing] = namesMissing(question, [chunk, before?.hit.chunk])
+  row[place.namesMissing] = namesMissing(question, turn, before)
   row[place.wordsBefore] = before?.words ?? 0
   row[place.meaningBefore] = before?.meaning ?? 0
   row[place.lateBefore] = before?.late ?? 0
@@ -220,9 +243,16 @@ function raise(best: Float32Array, turn: Turn | undefined): void {
   if (turn !== undefined && turn.echo < echoes) raiseMatches(best, turn.hit.late)
 }
 
+/** The share of the names in the question that neither the text nor the one before it says. */
+function namesMissing({ names }: QuestionFacts, { unsaid }: Turn, before: Turn | undefined): number {
+  if (unsaid.length === 0) return 0
+  const missing = before === undefined ? unsaid : unsaid.filter((name) => before.unsaid.includes(name))
+  return missing.length / names.length
+}
+
 /** What every text matches tells none apart. */
-function rarities({ importance }: QuestionFacts, turns: readonly Turn[]): Float32Array | null {
-  const matches = telling(turns).flatMap(({ hit }) => hit.late?.matches ?? [])
+function rarities({ importance }: QuestionFacts, told: readonly Turn[]): Float32Array | null {
+  const matches = told.flatMap(({ hit }) => hit.late?.matches ?? [])
   return (
     importance?.map((weight, token) => {
       const sum = matches.reduce((total, one) => total + (one[token] ?? 0), 0)
@@ -232,11 +262,20 @@ function rarities({ importance }: QuestionFacts, turns: readonly Turn[]): Float3
 }
 
 function togetherOf({ importance }: QuestionFacts, turns: readonly Turn[]): Together {
-  if (importance === null || turns.length === 0) return { late: 0, least: 0 }
+  const lengthiness = lengthinessOf(turns)
+  if (importance === null || turns.length === 0) return { late: 0, least: 0, lengthiness }
   const best = new Float32Array(importance.length)
   for (const turn of turns) raise(best, turn)
   const { weighted, least } = lateOf(best, importance)
-  return { late: weighted, least }
+  return { late: weighted, least, lengthiness }
+}
+
+/** What belongs to no conversation, and what is short, counts as ordinary. */
+function lengthinessOf(turns: readonly Turn[]): number {
+  const longer = turns.map(({ hit: { chunk } }) =>
+    chunk.sessionId === null ? 0 : Math.max(0, lengthOf(chunk)),
+  )
+  return longer.reduce((sum, length) => sum + length, 0) / Math.max(1, turns.length)
 }
 
 /** Few people speak in many turns: each name is looked for once. */
@@ -273,6 +312,10 @@ function ownFeatures({ sessionId, distinctTerms }: Context, candidate: Candidate
 /** The length of an ordinary turn of a conversation, in characters: longer and shorter are told apart around it. */
 const typicalLength = 120
 
+function lengthOf({ text }: EpisodicHit['chunk']): number {
+  return Math.log(Math.max(1, text.length) / typicalLength)
+}
+
 function readTurn(question: QuestionFacts, hit: EpisodicHit, idfSum: number): Turn {
   const words = idfSum > 0 ? hit.bm25 / idfSum : 0
   return {
@@ -283,15 +326,13 @@ function readTurn(question: QuestionFacts, hit: EpisodicHit, idfSum: number): Tu
     late: hit.late?.weighted ?? 0,
     match: hit.late?.weighted ?? hit.cosine,
     isQuestion: endsAsQuestion(hit.chunk.text),
+    unsaid: namesUnsaid(question, hit.chunk),
   }
 }
 
-const telling = (turns: readonly Turn[]) => turns.filter(({ echo }) => echo < echoes)
-
 function peaksOf(turns: readonly Turn[]): Peaks {
   const best = { words: 0, meaning: 0, match: 0 }
-  for (const { echo, words, meaning, match } of turns) {
-    if (echo >= echoes) continue
+  for (const { words, meaning, match } of turns) {
     best.words = Math.max(best.words, words)
     best.meaning = Math.max(best.meaning, meaning)
     best.match = Math.max(best.match, match)
@@ -299,9 +340,9 @@ function peaksOf(turns: readonly Turn[]): Peaks {
   return best
 }
 
-function sessionPeaks(turns: readonly Turn[]): ReadonlyMap<string, SessionPeaks> {
+function sessionPeaks(told: readonly Turn[]): ReadonlyMap<string, SessionPeaks> {
   const members = Map.groupBy(
-    telling(turns).filter(({ hit }) => hit.chunk.sessionId !== null),
+    told.filter(({ hit }) => hit.chunk.sessionId !== null),
     ({ hit }) => hit.chunk.sessionId ?? '',
   )
   return new Map(
@@ -311,6 +352,21 @@ function sessionPeaks(turns: readonly Turn[]): ReadonlyMap<string, SessionPeaks>
       return [session, { ...peaksOf(list), depth, lateDepth }]
     }),
   )
+}
+
+function textPeaks(turns: readonly Turn[]): ReadonlyMap<string, TextPeaks> {
+  const texts = new Map<string, TextPeaks>()
+  for (const { hit, words, meaning, late } of turns) {
+    const { itemId } = hit.chunk
+    const best = texts.get(itemId) ?? { pieces: 0, words, meaning, late }
+    texts.set(itemId, {
+      pieces: best.pieces + 1,
+      words: Math.max(best.words, words),
+      meaning: Math.max(best.meaning, meaning),
+      late: Math.max(best.late, late),
+    })
+  }
+  return texts
 }
 
 function meanOfThree(values: readonly number[]): number {
@@ -333,8 +389,8 @@ function neighbour(
 const sameMatter = 0.9
 
 /** Of the texts on the matter, the share that is older than each of them. */
-function recencies(turns: readonly Turn[], best: Peaks): ReadonlyMap<ChunkId, number> {
-  const near = telling(turns)
+function recencies(told: readonly Turn[], best: Peaks): ReadonlyMap<ChunkId, number> {
+  const near = told
     .filter(({ match }) => match >= sameMatter * best.match)
     .toSorted((a, b) => a.hit.chunk.createdAt - b.hit.chunk.createdAt)
   const last = Math.max(1, near.length - 1)

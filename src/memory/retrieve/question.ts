@@ -130,15 +130,14 @@ const numberPattern =
 const spokenBy = /^[^:\n]{1,40}: /
 const namePattern = /(?<=[\p{L}\p{N},;:]["')\]]* )\p{Lu}\p{Ll}+/gu
 
-/** The share of the names in the question that neither the text nor the one before it says. */
-export function namesMissing(
+/** The names in the question that a text does not say, nor its speaker bears. */
+export function namesUnsaid(
   { names }: QuestionFacts,
-  chunks: readonly (Pick<Chunk, 'speaker' | 'text'> | undefined)[],
-): number {
-  if (names.length === 0) return 0
-  const said = chunks.map((chunk) => `${chunk?.speaker ?? ''} ${chunk?.text.slice(0, readLength) ?? ''}`)
-  const text = said.join(' ').toLowerCase()
-  return names.filter((name) => !text.includes(name)).length / names.length
+  { speaker, text }: Pick<Chunk, 'speaker' | 'text'>,
+): readonly string[] {
+  if (names.length === 0) return names
+  const said = `${speaker ?? ''} ${text.slice(0, readLength)}`.toLowerCase()
+  return names.filter((name) => !said.includes(name))
 }
 
 /** A capitalised word inside a sentence that the question does not have. */

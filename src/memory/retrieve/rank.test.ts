@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { featureNames } from './feature-rows.ts'
-import { answerSigns, bandScore, type Row, scoreRows, weights } from './rank.ts'
+import { answerSigns, bandScore, type Row, scoreRows, weights, weightsFor } from './rank.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -13,12 +13,16 @@ const row = fc
     isByPerson: fc.boolean(),
   })
   .map(({ features, ...rest }): Row => ({ ...rest, features: Float64Array.from(features) }))
-const whole = fc.record({ late: unit, least: unit, asksSlot: fc.boolean(), asksKind: fc.boolean() })
+const whole = fc.record({
+  ...{ late: unit, least: unit, lengthiness: fc.double({ min: 0, max: 2, noNaN: true }) },
+  ...{ asksSlot: fc.boolean(), asksKind: fc.boolean() },
+})
 const rows = fc.array(row, { minLength: 1, maxLength: 12 })
 
 test('every feature and every sign has a weight, and every weight a feature or a sign', () => {
-  for (const { features, answerable } of fitted) {
+  for (const { features, lengthy = features, answerable } of fitted) {
     assert.deepEqual(Object.keys(features).toSorted(), featureNames.toSorted())
+    assert.deepEqual(Object.keys(lengthy).toSorted(), featureNames.toSorted())
     assert.deepEqual(Object.keys(answerable).toSorted(), answerSigns.toSorted())
   }
 })
@@ -61,6 +65,26 @@ test('the order inside one question is the order of the linear score, between 0 
       }),
     )
   }
+})
+
+test('where much is said at a time other weights put in order what was found, and there is an answer as likely', () => {
+  const { lengthy } = weights.late
+  assert.ok(lengthy)
+  fc.assert(
+    fc.property(rows, whole, (list, about) => {
+      const [short, long] = [0, 1.5].map((lengthiness) => ({ ...about, lengthiness }))
+      assert.ok(short && long)
+      assert.equal(weightsFor(short, weights.late), weights.late)
+      assert.deepEqual(weightsFor(long, weights.late), { ...weights.late, features: lengthy })
+      const [usual, other] = [short, long].map((one) => scoreRows(list, one, weights.late))
+      const sole = scoreRows(list, short, { ...weights.late, features: lengthy })
+      assert.equal(other?.answerable, usual?.answerable)
+      assert.deepEqual(
+        other?.scores.map(({ linear }) => linear),
+        sole.scores.map(({ linear }) => linear),
+      )
+    }),
+  )
 })
 
 test('the order of the candidates changes nothing', () => {

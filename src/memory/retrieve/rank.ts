@@ -13,7 +13,9 @@ import fitted from './weights.json' with { type: 'json' }
  * `npm run bench fit` fits every weight; the bounds of some features are set by hand (features.ts).
  */
 export interface Weights {
-  readonly features: Readonly<Record<FeatureName, number>>
+  readonly features: FeatureWeights
+  /** The same for talks in which much is said at a time; absent: those of all others. */
+  readonly lengthy?: FeatureWeights
   /** Logit of "this is it", given that an answer is among the candidates. */
   readonly choice: { readonly linear: number; readonly crowd: number; readonly offset: number }
   /** Logit of "an answer is among the candidates". */
@@ -38,6 +40,8 @@ export interface Weights {
   /** The probabilities at which the scores 0.2, 0.4 and 0.7 begin. */
   readonly bands: { readonly floor: number; readonly probable: number; readonly direct: number }
 }
+
+type FeatureWeights = Readonly<Record<FeatureName, number>>
 
 /** For texts with token vectors, and for a question or a store without them. */
 export const weights: { readonly late: Weights; readonly plain: Weights } = fitted
@@ -115,7 +119,7 @@ export function rank(
     const { linear, probability, score } = scores[at] ?? noScore
     return { candidate, features: rows[at]?.features ?? noFeatures, linear, read: 0, probability, score }
   })
-  return { scored, answerable, crowd, weights: chosen }
+  return { scored, answerable, crowd, weights: weightsFor(whole, chosen) }
 }
 
 /** The same ranking where linear scores have changed, or the chance that there is an answer. */
@@ -170,6 +174,19 @@ export function rowsOf(
   return { rows, whole: { ...together, asksSlot: slot !== null, asksKind } }
 }
 
+/**
+ * From here on the texts that were found are long, in the mean over 270 characters: an assistant explains at length, and
+ * what is asked for is mostly what the user said in between. LoCoMo and the talks are at 0.5 at most, BEAM at 1.5 and more.
+ */
+const lengthyFrom = 0.8
+
+export const isLengthy = ({ lengthiness }: Together): boolean => lengthiness >= lengthyFrom
+
+/** Of these weights the ones that put what was found in order. */
+export function weightsFor(whole: Whole, chosen: Weights): Weights {
+  return chosen.lengthy !== undefined && isLengthy(whole) ? { ...chosen, features: chosen.lengthy } : chosen
+}
+
 export interface Scores {
   readonly scores: readonly Pick<Scored, 'linear' | 'probability' | 'score'>[]
   readonly answerable: number
@@ -186,17 +203,28 @@ export interface Whole extends Together {
 
 /** From the features of all candidates to their scores. */
 export function scoreRows(rows: readonly Row[], whole: Whole, chosen: Weights): Scores {
-  const linear = linearScores(rows, chosen)
+  const ordering = weightsFor(whole, chosen)
+  const linear = linearScores(rows, ordering)
   const crowd = crowdOf(rows, linear)
-  const signs = signsOf(rows, linear, whole, chosen)
-  const factors = isAlone(rows, linear) ? chosen.answerableAlone : chosen.answerable
-  const answerable = sigmoid(answerSigns.reduce((sum, name) => sum + signs[name] * factors[name], 0))
+  const answerable = answerableOf(
+    rows,
+    whole,
+    chosen,
+    ordering === chosen ? linear : linearScores(rows, chosen),
+  )
   const chances = choiceChances([...linear], crowd, chosen)
   const scores = Array.from(linear, (value, at) => {
     const probability = answerable * (chances[at] ?? 0)
     return { linear: value, probability, score: bandScore(probability, chosen.bands) }
   })
   return { scores, answerable, crowd }
+}
+
+/** By the order of all other talks: too few questions were asked of lengthy ones that have no answer. */
+function answerableOf(rows: readonly Row[], whole: Whole, chosen: Weights, linear: Float64Array): number {
+  const signs = signsOf(rows, linear, whole, chosen)
+  const factors = isAlone(rows, linear) ? chosen.answerableAlone : chosen.answerable
+  return sigmoid(answerSigns.reduce((sum, name) => sum + signs[name] * factors[name], 0))
 }
 
 export function linearScores(rows: readonly Row[], chosen: Weights): Float64Array {
@@ -225,12 +253,12 @@ export const edges = { floor: 0.2, probable: 0.4, direct: 0.7 } as const
 
 /** The score of a probability: strictly rising, 0 to 0 and 1 to 1. */
 export function bandScore(probability: number, { floor, probable, direct }: Weights['bands']): number {
-  const between = (low: number, high: number, from: number, to: number) =>
-    from + ((probability - low) / (high - low)) * (to - from)
-  if (probability <= floor) return between(0, floor, 0, edges.floor)
-  if (probability <= probable) return between(floor, probable, edges.floor, edges.probable)
-  if (probability <= direct) return between(probable, direct, edges.probable, edges.direct)
-  return between(direct, 1, edges.direct, 1)
+  const { floor: low, probable: middle, direct: high } = edges
+  if (probability <= floor) return (probability / floor) * low
+  if (probability <= probable) return low + ((probability - floor) / (probable - floor)) * (middle - low)
+  if (probability <= direct)
+    return middle + ((probability - probable) / (direct - probable)) * (high - middle)
+  return high + ((probability - direct) / (1 - direct)) * (1 - high)
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Candidate, noMatch } from './candidate.ts'
 import { type Features, featureNames, place } from './feature-rows.ts'
 import type { Path } from './paths.ts'
 import { weights } from './rank.ts'
-import { isTaken, withReading } from './reading.ts'
+import { isTaken, isWorthReading, withReading } from './reading.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -109,6 +109,24 @@ test('what lies on a way over several facts is not judged alone, and a question 
   assert.ok((linearOf(null, telling) ?? 1) < 1)
   assert.equal(linearOf(null, asking), 1)
   assert.equal(linearOf({ closeness: 1, narrowness: 1, hop: 1, after: null }, telling), 1)
+})
+
+test('texts are read until one surely answers; behind that only what was told after it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(unit, fc.nat(9)), { minLength: 1, maxLength: 6 }), (list) => {
+      const texts = list.map(([, createdAt], at) => ({ ...chunkOf(at), createdAt }))
+      const reads = new Map<FoundChunk['id'], number>()
+      for (const [at, text] of texts.entries())
+        if (isWorthReading(text, texts, reads)) reads.set(text.id, list[at]?.[0] ?? 0)
+      const sure = texts.findIndex(({ id }) => (reads.get(id) ?? 0) >= 0.9)
+      const told = texts[sure]?.createdAt ?? -1
+      const expected = texts.filter(({ createdAt }, at) => sure < 0 || at <= sure || createdAt > told)
+      assert.deepEqual(
+        [...reads.keys()],
+        expected.map(({ id }) => id),
+      )
+    }),
+  )
 })
 
 test('a text is the sooner out of date for a question, the surer the link, the better the newer one answers and the worse the older', () => {

@@ -26,6 +26,15 @@ export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
   return best.filter(({ linear }) => linear >= (best[0]?.linear ?? 0) - nearTheBest).map(({ chunk }) => chunk)
 }
 
+/** Once a text answers as surely as this, those behind it seldom answer better. */
+const surely = 0.9
+
+/** Whether a text need be read after those before it: none of them surely answers, or it was told later and may have taken the place of the one that does. */
+export function isWorthReading(text: FoundChunk, texts: readonly FoundChunk[], reads: Reads): boolean {
+  const sure = texts.find(({ id }) => (reads.get(id) ?? 0) >= surely)
+  return sure === undefined || lastTold(text) > lastTold(sure)
+}
+
 /**
  * The same ranking with what was read of the best texts. The best of them says whether there is an answer; a text that
  * answers less surely, and its facts, fall behind. What an assistant or a document says does not push back what the user

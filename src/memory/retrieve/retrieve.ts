@@ -19,7 +19,15 @@ import { explainCut, explainMemory, explanationOf, type Known } from './explain.
 import { reasoningChain } from './paths.ts'
 import { readQuestion, sharedWords } from './question.ts'
 import { type Ranking, rank } from './rank.ts'
-import { bestTexts, isTaken, mayAnswer, rivalsOf, type Weighed, withReading } from './reading.ts'
+import {
+  bestTexts,
+  isTaken,
+  isWorthReading,
+  mayAnswer,
+  rivalsOf,
+  type Weighed,
+  withReading,
+} from './reading.ts'
 import { findReplacements, longestChain, type ReplacementParts } from './replacements.ts'
 import {
   blendTopic,
@@ -153,7 +161,7 @@ async function readBest(
     reads.set(id, chance)
     return chance
   }
-  await Promise.all(texts.map(read))
+  for (const text of texts) if (isWorthReading(text, texts, reads)) await read(text)
   const settled = withReading(ranking, reads)
   let [last] = bestTexts(settled)
   for (let step = 0; last !== undefined && step < longestChain; step++) {

@@ -36,7 +36,8 @@ export interface Placed {
 export interface Settled {
   /** Best first. */
   readonly chosen: readonly Placed[]
-  readonly cut: readonly Placed[]
+  /** What was found and is left out: put together only for somebody who asks why. */
+  cut(): readonly Placed[]
 }
 
 export interface Limits {
@@ -59,9 +60,6 @@ export function settle(
     ...resolved.kept.map((one) => place(one.candidate, one, ends)),
     ...added.map((candidate) => place(candidate, null, ends)),
   ]
-  const contradicted = resolved.cut.map(({ scored: one, by }) =>
-    withRule(place(one.candidate, one, ends), one.score, { rule: 'contradicted', by }),
-  )
   const raised = appendWays(appendHot(raiseTexts(raiseSuccessors(placed, all)), limits), limits)
   const lowered = lowerReplaced(raised, all)
   const floor = limits.minScore ?? scoreFloor
@@ -77,9 +75,11 @@ export function settle(
   const chosen = replacedBehind(ordered.slice(0, limits.k), all)
   return {
     chosen,
-    cut: [
-      ...contradicted,
-      ...copies,
+    cut: () => [
+      ...resolved.cut.map(({ scored: one, by }) =>
+        withRule(place(one.candidate, one, ends), one.score, { rule: 'contradicted', by }),
+      ),
+      ...copies(),
       ...below.map((one) => withRule(one, one.score, { rule: 'floor', by: null })),
       ...ordered.slice(limits.k).map((one) => withRule(one, one.score, { rule: 'k', by: null })),
     ],
@@ -137,6 +137,7 @@ function successorsOf({ newer }: Replaced, ids: ReadonlySet<string>): readonly s
  * instead would bury it behind everything else where the judgement was wrong.
  */
 function raiseSuccessors(placed: readonly Placed[], pairs: readonly Replaced[]): readonly Placed[] {
+  if (pairs.length === 0) return placed
   const ids = new Set(placed.map(({ candidate }) => candidate.id))
   const scores = new Map(placed.map(({ candidate, score }) => [candidate.id, score]))
   const raised = new Map<string, { score: number; by: string }>()
@@ -178,6 +179,7 @@ function appendHot(placed: readonly Placed[], { minScore }: Limits): readonly Pl
 
 /** Where a traversal was asked for, a way that begins with a result goes on to its end. */
 function appendWays(placed: readonly Placed[], { minScore }: Limits): readonly Placed[] {
+  if (placed.every(({ candidate }) => candidate.path === null)) return placed
   const least = minScore === null ? scoreFloor : 0
   const scores = new Map(placed.map(({ candidate, score }) => [candidate.id, score]))
   const byHop = placed.toSorted((a, b) => (a.candidate.path?.hop ?? 0) - (b.candidate.path?.hop ?? 0))
@@ -197,6 +199,7 @@ const step = 1e-4
 
 /** An outdated text scores less than everything that took its place and was found. */
 function lowerReplaced(placed: readonly Placed[], pairs: readonly Replaced[]): readonly Placed[] {
+  if (pairs.length === 0) return placed
   const ids = new Set(placed.map(({ candidate }) => candidate.id))
   const scores = new Map(placed.map(({ candidate, score }) => [candidate.id, score]))
   const ceilings = new Map<string, { score: number; by: string }>()
@@ -252,7 +255,7 @@ function falling(ordered: readonly Placed[]): readonly Placed[] {
  * one by the same source: "I" is somebody else in what the assistant said. A hot text whose source is not known is
  * listed as it is.
  */
-function foldCopies(ranked: readonly Placed[]): { kept: readonly Placed[]; copies: readonly Placed[] } {
+function foldCopies(ranked: readonly Placed[]) {
   const groups = Map.groupBy(ranked, ({ candidate }) => {
     const { id, chunk, fact } = candidate
     if (chunk === null && fact === null) return id
@@ -266,9 +269,10 @@ function foldCopies(ranked: readonly Placed[]): { kept: readonly Placed[]; copie
   const [kept, copies] = divide(ranked, (one) => first.get(one) === one)
   return {
     kept,
-    copies: copies.map((one) =>
-      withRule(one, one.score, { rule: 'copy', by: first.get(one)?.candidate.id ?? null }),
-    ),
+    copies: () =>
+      copies.map((one) =>
+        withRule(one, one.score, { rule: 'copy', by: first.get(one)?.candidate.id ?? null }),
+      ),
   }
 }
 
