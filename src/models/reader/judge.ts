@@ -1,6 +1,6 @@
 import { speakerOf, withoutSpeaker } from '../../core/speaker.ts'
 import type { RelationChances, StatementPair } from '../../memory/ports.ts'
-import type { InferenceSession, Tensor } from './onnx.ts'
+import type { Tensor } from './onnx.ts'
 import { openModel, tokenTensor } from './session.ts'
 import type { TextTokenizer } from './tokenizer.ts'
 
@@ -13,20 +13,13 @@ const TOKENS_A_TEXT = 120
  */
 const LEAST_CHANGE = 0.1
 
-/** What judging and reading share. */
-export interface PairModelParts {
-  readonly tokenizer: TextTokenizer
-  /** Their first layers. */
-  readonly lower: InferenceSession
-  readonly threads: number
-}
-
 /** How the newer of two statements relates to the older. */
 export type Judge = (pair: StatementPair) => Promise<RelationChances>
 
 /** Loads the pair model; rejects when a file of it is damaged. */
-export async function openJudge({ tokenizer, lower, threads }: PairModelParts): Promise<Judge> {
-  const [middle, upper] = await Promise.all([
+export async function openJudge(tokenizer: TextTokenizer, threads: number): Promise<Judge> {
+  const [lower, middle, upper] = await Promise.all([
+    openModel('relations-lower', threads),
     openModel('relations-middle', threads),
     openModel('relations-upper', threads),
   ])

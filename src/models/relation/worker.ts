@@ -2,14 +2,12 @@ import { workerData } from 'node:worker_threads'
 import { serve } from '../../core/worker-serve.ts'
 import { openJudge } from '../reader/judge.ts'
 import { openReading } from '../reader/reading.ts'
-import { openModel } from '../reader/session.ts'
 import { openTokenizer } from '../reader/tokenizer.ts'
 import type { PairRequest } from './local-relation.ts'
 
 const { threads } = workerData as { readonly threads: number }
-const [tokenizer, lower] = await Promise.all([openTokenizer(), openModel('relations-lower', threads)])
-const parts = { tokenizer, lower, threads }
-const [judge, reading] = await Promise.all([openJudge(parts), openReading(parts)])
+const tokenizer = await openTokenizer()
+const [judge, reading] = await Promise.all([openJudge(tokenizer, threads), openReading(tokenizer, threads)])
 
 serve<PairRequest>(
   (asked) => ('question' in asked ? reading(asked.question, asked.texts) : judge(asked)),
