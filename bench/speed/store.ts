@@ -30,6 +30,9 @@ const readTurns = 800
 const together = 500
 export const memoriesOfNamespace = 20
 
+/** What is shared would be compared with whatever another persona tells. */
+export const filledPersona = 'home'
+
 /** Reads turns once and keeps them in `file`; every filled store is made of their pieces. */
 export async function readTurnsOf(texts: readonly string[], file: string): Promise<readonly Turn[]> {
   if (existsSync(file)) return deserialize(readFileSync(file))
@@ -80,7 +83,7 @@ function createItems(turns: readonly Turn[], memories: number): (at: number) => 
       }
     }
     const told = {
-      ...{ itemId: asItemId(id), persona: 'shared', sessionId: `session ${Math.floor(at / 25)}` },
+      ...{ itemId: asItemId(id), persona: filledPersona, sessionId: `session ${Math.floor(at / 25)}` },
       ...{ source: 'user' as const, metadata: null, createdAt: now },
     }
     const [head, tail] = [halfRows(first.tokens?.codes, 0), halfRows(second.tokens?.codes, 1)]

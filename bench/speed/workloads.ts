@@ -2,6 +2,7 @@ import { createLocalEmbedder } from '../../src/models/embedder/local-embedder.ts
 import { memoryOf, type RunningService } from '../memory/service.ts'
 import { loadSet } from '../retrieval/sets.ts'
 import { type Cost, cpuOf, type Model, measure, percentile, wallOf } from './cost.ts'
+import { filledPersona } from './store.ts'
 
 /** One line of the table. */
 export interface Measured {
@@ -69,7 +70,7 @@ export async function measureStore(
   // In a persona of its own nothing is near; the index is searched all the same.
   const apart = { warmUp: 20, ask: ingest((at) => `persona ${at}`) }
   add('ingest, nothing near', await measure(service, model, takeNews(20 + count / 2), apart))
-  const beside = { warmUp: 5, ask: ingest(() => 'shared') }
+  const beside = { warmUp: 5, ask: ingest(() => filledPersona) }
   add('ingest, neighbours judged', await measure(service, model, takeNews(5 + count / 4), beside))
   return { first, rows }
 }
