@@ -24,7 +24,7 @@ export async function rowsOfSet(
 function codeHash(): string {
   const root = new URL('../../', import.meta.url).pathname
   const files = globSync(
-    ['src/memory/retrieve/*.ts', 'src/stores/embedded/memory/*.ts', 'bench/retrieval/ask.ts'],
+    ['src/memory/retrieve/*.ts', 'src/stores/embedded/memory/**/*.ts', 'bench/retrieval/ask.ts'],
     {
       cwd: root,
       exclude: ['**/*.test.ts', '**/{rank,settle,replacements,explain,retrieve,context,access,compress}.ts'],

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { analyze } from '../../core/analyze.ts'
 import { dot } from '../../core/vectors.ts'
 import type { NearChunk } from '../../memory/ports.ts'
+import { episodicKeepingRules } from './episodic-store-keeping.ts'
 import {
   anyFilter,
   chunkId,
@@ -24,7 +25,7 @@ const faded = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 7 *
 export function episodicStoreContract(backend: string, open: OpenStores): void {
   describe(`episodic store: ${backend}`, () => {
     findingRules(open)
-    keepingRules(open)
+    episodicKeepingRules(open)
   })
 }
 
@@ -192,6 +193,42 @@ function findingRules(open: OpenStores): void {
       assert.deepEqual(last?.next, [chunkId('seventh')])
     }))
 
+  test('[ES5] counts a text of several pieces in a session as one neighbour, by the piece next to it', () =>
+    withStores(open, async ({ journal, episodic }, mine) => {
+      const far = unit(0, 1)
+      const pieces = (name: string) =>
+        ['a', 'b', 'c'].map((piece) => ({
+          ...{ name: `${name} ${piece}`, text: `${name} ${piece}`, vector: far },
+        }))
+      const tell = (name: string, more: Parameters<typeof item>[1] = {}) =>
+        journal.remember(mine, item(name, { session: 's', vector: far, ...more }))
+      await tell('first')
+      await tell('page', { more: pieces('page') })
+      await tell('second')
+      await tell('answer', { vector: unit(1), more: pieces('answer') })
+      await tell('third')
+      await tell('end', { more: pieces('end') })
+      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      const around = (name: string) => {
+        const hit = hits.find(({ chunk }) => chunk.text === name)
+        return hit && { previous: hit.previous, next: hit.next }
+      }
+      assert.deepEqual(textsOf(hits), ['answer', 'page c', 'second', 'third'])
+      const ids = (...names: readonly string[]) => names.map(chunkId)
+      assert.deepEqual(around('answer'), { previous: ids('second', 'page c'), next: ids('third') })
+      assert.deepEqual(around('second'), { previous: ids('page c', 'first'), next: ids('answer') })
+      assert.deepEqual(around('page c'), { previous: ids('first'), next: ids('second') })
+      assert.deepEqual(around('third'), { previous: ids('answer c', 'second'), next: ids('end') })
+      await episodic.remove(mine, { ...everything, ids: ids('page c', 'answer') })
+      await tell('answered', { vector: unit(1) })
+      const again = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      const last = again.hits.find(({ chunk }) => chunk.text === 'answered')
+      assert.deepEqual(last?.previous, ids('end c', 'third'))
+      const middle = await episodic.search(mine, { ...question, terms: ['second'], nearest: 0, lexical: 1 })
+      const second = middle.hits.find(({ chunk }) => chunk.text === 'second')
+      assert.deepEqual([second?.previous, second?.next], [ids('page b', 'first'), ids('answer a')])
+    }))
+
   test('[ES5] takes the pieces of one item as neighbours where there is no session', () =>
     withStores(open, async ({ journal, episodic }, mine) => {
       const more = [{ name: 'second piece', text: 'second piece', vector: unit(0, 1) }]
@@ -227,137 +264,5 @@ function findingRules(open: OpenStores): void {
       const both = await episodic.nearest(mine, ['work', 'shared'], unit(1), 2)
       assert.deepEqual(textsOf(both), ['equal', 'near'])
       assert.deepEqual(await episodic.nearest(mine, ['nobody'], unit(1), 5), [])
-    }))
-}
-
-function keepingRules(open: OpenStores): void {
-  test('[ES7] lists newest first, page by page', () =>
-    withStores(open, async ({ journal, episodic }, mine) => {
-      for (const name of ['a', 'b', 'c', 'd', 'e']) {
-        await journal.remember(mine, item(name, { at: start + (name > 'c' ? 1 : 0) }))
-      }
-      const all = await episodic.list(mine, anyFilter, { after: null, limit: 10 })
-      const expected = all.toSorted((x, y) => y.createdAt - x.createdAt || (x.id < y.id ? 1 : -1))
-      assert.deepEqual(
-        all.map(({ id }) => id),
-        expected.map(({ id }) => id),
-      )
-      const paged: string[] = []
-      for (let after = null, size = 2; size === 2; ) {
-        const page = await episodic.list(mine, anyFilter, { after, limit: 2 })
-        paged.push(...page.map(({ id }) => id))
-        after = page.at(-1) ?? null
-        size = page.length
-      }
-      assert.deepEqual(
-        paged,
-        all.map(({ id }) => id),
-      )
-    }))
-
-  test('[ES7] narrows a list by every filter', () =>
-    withStores(open, async ({ journal, episodic }, mine) => {
-      await journal.remember(mine, item('plain', { at: start }))
-      await journal.remember(
-        mine,
-        item('late', { at: start + 10, source: 'document', metadata: { page: 3 } }),
-      )
-      await journal.remember(mine, item('work', { at: start + 20, persona: 'work', session: 's' }))
-      const list = async (filter: Partial<typeof anyFilter> | object) =>
-        (await episodic.list(mine, { ...anyFilter, ...filter }, { after: null, limit: 9 })).map(
-          ({ text }) => text,
-        )
-      assert.deepEqual(await list({ persona: 'work' }), ['work'])
-      assert.deepEqual(await list({ sessionId: 's' }), ['work'])
-      assert.deepEqual(await list({ source: 'document' }), ['late'])
-      assert.deepEqual(await list({ since: start + 10 }), ['work', 'late'])
-      assert.deepEqual(await list({ until: start + 10 }), ['plain'])
-      assert.deepEqual(await list({ text: 'LA' }), ['late', 'plain'])
-      assert.deepEqual(await list({ text: 'l%' }), [])
-      await episodic.pin(mine, chunkId('late'), true)
-      assert.deepEqual(await list({ pinned: true }), ['late'])
-      assert.deepEqual(await list({ pinned: false }), ['work', 'plain'])
-      const [late] = await episodic.get(mine, [chunkId('late'), chunkId('unknown')])
-      assert.deepEqual(late?.metadata, { page: 3 })
-    }))
-
-  test('[ES7] lists what no longer holds, or what does, where it is asked for', () =>
-    withStores(open, async ({ journal, episodic }, mine) => {
-      for (const name of ['corrected', 'unsure']) await journal.remember(mine, item(name))
-      await journal.remember(mine, item('rome', { facts: [{ object: 'rome' }] }))
-      await journal.remember(mine, item('oslo', { at: start + 1, facts: [{ object: 'oslo' }] }))
-      const replaces = (older: string, probability: number) =>
-        ({ newer: chunkId('new'), older: chunkId(older), kind: 'replaces', probability, closes: [] }) as const
-      const links = [replaces('corrected', 1), replaces('unsure', 0.6)]
-      await journal.remember(mine, item('new', { at: start + 2, links }))
-      const list = async (superseded: boolean | null) =>
-        (await episodic.list(mine, { ...anyFilter, superseded }, { after: null, limit: 9 }))
-          .map(({ text }) => text)
-          .sort()
-      assert.deepEqual(await list(true), ['corrected', 'rome'])
-      assert.deepEqual(await list(false), ['new', 'oslo', 'unsure'])
-      assert.equal((await list(null)).length, 5)
-    }))
-
-  test('[ES8] counts every access and resets the clock, never backwards', () =>
-    withStores(open, async ({ journal, episodic }, mine) => {
-      await journal.remember(mine, item('told', { source: 'assistant', base: 0.6 }))
-      const id = chunkId('told')
-      await episodic.touch(mine, [id, chunkId('unknown')], start + 50)
-      await episodic.touch(mine, [id, id], start + 20)
-      const [touched] = await episodic.get(mine, [id])
-      assert.deepEqual([touched?.accessCount, touched?.lastAccessAt], [3, start + 50])
-      await episodic.upgrade(mine, id, 'user', 1, start + 70)
-      const [raised] = await episodic.get(mine, [id])
-      assert.deepEqual([raised?.source, raised?.base, raised?.lastAccessAt], ['user', 1, start + 70])
-      assert.equal(raised?.createdAt, start)
-    }))
-
-  test('[ES9] takes as faded what is strictly below the threshold now', () =>
-    withStores(open, async ({ journal, episodic }, mine) => {
-      for (const [name, base] of [
-        ['strong', 1],
-        ['weak', 0.9],
-      ] as const) {
-        await journal.remember(mine, item(name, { base }))
-      }
-      await journal.remember(mine, item('other persona', { base: 0.9, persona: 'work' }))
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.45 - 1e-9 }), 0)
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46 }), 2)
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46, persona: 'work' }), 1)
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 1, now: start }), 2)
-      assert.deepEqual(await episodic.faded(mine, { ...faded, threshold: 0.46, persona: 'shared' }), [
-        chunkId('weak'),
-      ])
-      assert.deepEqual(
-        (await episodic.faded(mine, { ...faded, threshold: 1 })).at(-1),
-        chunkId('strong'),
-        'the most faded come first',
-      )
-      assert.equal((await episodic.faded(mine, { ...faded, threshold: 1, limit: 2 })).length, 2)
-      assert.equal(await episodic.removeFaded(mine, { ...faded, threshold: 1, limit: 0 }), 0)
-      await episodic.touch(mine, [chunkId('weak')], faded.now)
-      assert.equal(await episodic.removeFaded(mine, { ...faded, threshold: 0.46 }), 1)
-      const left = await episodic.list(mine, anyFilter, { after: null, limit: 9 })
-      assert.deepEqual(left.map(({ text }) => text).sort(), ['strong', 'weak'])
-    }))
-
-  test('[ES10] removes what the selection names, and finds nothing of it afterwards', () =>
-    withStores(open, async ({ journal, episodic }, mine) => {
-      await journal.remember(mine, item('boat one', { session: 's' }))
-      await journal.remember(mine, item('boat two', { session: 't' }))
-      await journal.remember(mine, item('boat three', { session: 's', persona: 'work' }))
-      const asked = { ...question, terms: ['boat'] }
-      assert.equal((await episodic.search(mine, asked)).hits.length, 3)
-      assert.equal(await episodic.remove(mine, { ...everything, ids: [] }), 0)
-      const selection = { ids: null, persona: 'shared', sessionId: 's' }
-      assert.equal(await episodic.count(mine, selection), 1)
-      assert.equal(await episodic.remove(mine, selection), 1)
-      assert.equal(await episodic.remove(mine, selection), 0)
-      assert.deepEqual(textsOf((await episodic.search(mine, asked)).hits), ['boat three', 'boat two'])
-      assert.deepEqual(await episodic.get(mine, [chunkId('boat one')]), [])
-      assert.equal(await episodic.remove(mine, everything), 2)
-      assert.deepEqual(await episodic.search(mine, { ...asked, terms: [] }), { hits: [], idfSum: 0 })
-      assert.deepEqual(await episodic.nearest(mine, ['work'], unit(1), 3), [])
     }))
 }

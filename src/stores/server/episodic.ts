@@ -2,7 +2,6 @@ import { asChunkId, type ChunkId, type Namespace } from '../../core/ids.ts'
 import { createLateScorer } from '../../core/late-interaction/late-interaction.ts'
 import { dot, type Vector } from '../../core/vectors.ts'
 import type { EpisodicHit, EpisodicStore, StoredLink, Within } from '../../memory/ports.ts'
-import { chunksAfter, chunksBefore } from '../../memory/rules.ts'
 import { isWithin } from '../../memory/within.ts'
 import type { Follower } from './follow.ts'
 import type { Neo4j, Row, RunQuery } from './neo4j/connection.ts'
@@ -32,17 +31,36 @@ const matching = `MATCH (c:Chunk {namespace: $namespace}) WHERE ${selectionCondi
 const faded = `MATCH (c:Chunk {namespace: $namespace})
   WHERE ${isFaded('c')}`
 
-const inThread = 'MATCH (c:Chunk {namespace: $namespace, thread: place.thread, persona: place.persona})'
+/**
+ * The chunk of a thread that comes last before, or first after. The whole key of the index as the order: so Neo4j walks the
+ * index from there on and reads no more than it has to.
+ */
+const lastBefore = (condition: string) => inThread(condition, ' DESC')
+const firstAfter = (condition: string) => inThread(condition, '')
+const inThread = (condition: string, direction: '' | ' DESC') =>
+  `COLLECT { MATCH (c:Chunk {namespace: $namespace, thread: place.thread, persona: place.persona}) WHERE ${condition}
+    RETURN c ORDER BY ${['namespace', 'thread', 'persona', 'order'].map((key) => `c.${key}${direction}`).join(', ')}
+    LIMIT 1 }[0]`
+
+/** In a session the pieces of a text are no neighbours of each other. */
+const textOf = (chunk: string) =>
+  `CASE WHEN ${chunk}.session_id IS NULL THEN ${chunk}.id ELSE ${chunk}.item_id END`
+const before = (chunk: string) => `c.order < ${chunk}.order AND ${textOf('c')} <> ${textOf(chunk)}`
+const after = (chunk: string) => `c.order > ${chunk}.order AND ${textOf('c')} <> ${textOf(chunk)}`
+const noOrder = { least: '-1', most: String(Number.MAX_SAFE_INTEGER) }
 
 const queries = {
-  // The whole key of the index as the order: so Neo4j walks the index from the chunk on and reads no more than it returns.
+  /** The texts around a chunk, and around its neighbours, with the pieces that they show each other. */
   around: `UNWIND $asked.places AS place
-    RETURN place.id AS id,
-      COLLECT { ${inThread} WHERE c.order < place.order
-        RETURN c.id ORDER BY c.namespace DESC, c.thread DESC, c.persona DESC, c.order DESC
-        LIMIT ${2 * chunksBefore} } AS before,
-      COLLECT { ${inThread} WHERE c.order > place.order
-        RETURN c.id ORDER BY c.namespace, c.thread, c.persona, c.order LIMIT ${2 * chunksAfter} } AS after`,
+    WITH place, ${lastBefore(before('place'))} AS one, ${firstAfter(after('place'))} AS next
+    WITH place, one, next, ${lastBefore(before('one'))} AS two, ${firstAfter(after('next'))} AS afterNext,
+      ${firstAfter(`c.order > coalesce(one.order, ${noOrder.least})`)} AS first,
+      ${lastBefore(`c.order < coalesce(next.order, ${noOrder.most})`)} AS last
+    WITH place, one, next, two, afterNext, first, last, ${lastBefore(before('two'))} AS three,
+      ${firstAfter(`one IS NOT NULL AND c.order > coalesce(two.order, ${noOrder.least})`)} AS firstOfOne
+    WITH place, one, next, two, afterNext, first, last, three, firstOfOne, ${lastBefore(before('three'))} AS four
+    RETURN place.id AS id, [one.id, two.id, three.id, four.id] AS before, [next.id, afterNext.id] AS after,
+      first.id AS first, last.id AS last, firstOfOne.id AS firstOfOne`,
   list: `MATCH (c:Chunk {namespace: $namespace}) WHERE ${listConditions('c')}
     RETURN c {.*} AS chunk ORDER BY c.created_at DESC, c.id DESC LIMIT toInteger($limit)`,
   seen: `MATCH (c:Chunk {namespace: $namespace}) WHERE ${isSeen('c')} RETURN c.id AS id`,
@@ -239,28 +257,22 @@ async function readThreads(
 ): Promise<Threads> {
   const places = chunks
     .filter(({ thread }) => thread !== null)
-    .map(({ id, thread, persona, order }) => ({ id, thread, persona, order }))
+    .map(({ id, thread, persona, order, sessionId: session_id, itemId: item_id }) => ({
+      ...{ id, thread, persona, order, session_id, item_id },
+    }))
   const rows = places.length === 0 ? [] : await neo4j.read(queries.around, { namespace, asked: { places } })
-  const around = rows.flatMap((row) => [...ids(row, 'before'), ...ids(row, 'after')])
-  const isShown = await shownTo(neo4j, namespace, around, within)
-  const before = new Map<string, ChunkId[]>()
-  const after = new Map<string, ChunkId[]>()
-  for (const row of rows) {
-    const earlier = ids(row, 'before').toReversed()
-    const line = [...earlier, asChunkId(text(row, 'id')), ...ids(row, 'after')]
-    // Further out the piece that was read may end before the neighbours do.
-    for (let at = earlier.length - chunksBefore; at <= earlier.length + chunksAfter; at++) {
-      const id = line[at]
-      if (id === undefined) continue
-      before.set(
-        id,
-        line
-          .slice(Math.max(0, at - chunksBefore), at)
-          .reverse()
-          .filter(isShown),
-      )
-      after.set(id, line.slice(at + 1, at + 1 + chunksAfter).filter(isShown))
-    }
+  const lines = rows.map(lineOf)
+  const isShown = await shownTo(
+    neo4j,
+    namespace,
+    lines.flatMap((line) => line.flatMap(({ previous, next }) => [...previous, ...next])),
+    within,
+  )
+  const before = new Map<string, readonly ChunkId[]>()
+  const after = new Map<string, readonly ChunkId[]>()
+  for (const { id, previous, next } of lines.flat()) {
+    before.set(id, previous.filter(isShown))
+    after.set(id, next.filter(isShown))
   }
   const beside = (id: string) => [...(before.get(id) ?? []), ...(after.get(id) ?? [])]
   return {
@@ -268,6 +280,21 @@ async function readThreads(
     after: (id) => after.get(id) ?? [],
     neighbours: (hits) => [...new Set(hits.flatMap(beside))],
   }
+}
+
+/** A chunk and its neighbours, each with its own. */
+function lineOf(row: Row) {
+  const [own, first, last, firstOfOne] = ['id', 'first', 'last', 'firstOfOne'].map((name) => idIn(row[name]))
+  const [one = null, ...further] = listOf(row, 'before').map(idIn)
+  const [next = null, afterNext = null] = listOf(row, 'after').map(idIn)
+  const known = (...some: readonly (ChunkId | null | undefined)[]) => some.filter((id) => id != null)
+  const [two = null, three = null, four = null] = further
+  return [
+    { id: own, previous: known(one, two), next: known(next) },
+    { id: one, previous: known(two, three), next: known(first) },
+    { id: two, previous: known(three, four), next: known(firstOfOne) },
+    { id: next, previous: known(last, one), next: known(afterNext) },
+  ].flatMap((place) => (place.id == null ? [] : { ...place, id: place.id }))
 }
 
 /** Which of these chunks a question may see. What was found may be seen already. */
@@ -296,8 +323,10 @@ function surestFirst(a: StoredLink, b: StoredLink): number {
   return b.probability - a.probability || b.at - a.at || (a.newer < b.newer ? -1 : 1)
 }
 
-const ids = (row: Row, name: string) => {
+const idIn = (value: unknown): ChunkId | null => (value == null ? null : asChunkId(String(value)))
+
+const listOf = (row: Row, name: string): readonly unknown[] => {
   const list = row[name]
   if (!Array.isArray(list)) throw new TypeError(`Neo4j did not return the list ${name}.`)
-  return list.map((id) => asChunkId(String(id)))
+  return list
 }

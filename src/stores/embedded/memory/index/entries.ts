@@ -16,14 +16,14 @@ export interface Texts {
 
 /** What can be found now. */
 export const textsOf = (namespace: string, kind: TextKind): Texts => ({
-  sql: `SELECT seq, id, persona, thread, terms, rounded FROM memory_text
+  sql: `SELECT seq, id, persona, thread, first_seq, terms, rounded FROM memory_text
 WHERE namespace = :namespace AND kind = :kind AND live = 1 AND seq > :after ORDER BY seq LIMIT ${blockTexts}`,
   parameters: { namespace, kind },
 })
 
 /** The facts that were open at a time. From the relationships, whose rows have an order within the namespace. */
 export const factsOpenAt = (namespace: string, asOf: Seconds): Texts => ({
-  sql: `SELECT t.seq, t.id, t.persona, t.thread, t.terms, t.rounded FROM relationship r
+  sql: `SELECT t.seq, t.id, t.persona, t.thread, t.first_seq, t.terms, t.rounded FROM relationship r
 CROSS JOIN memory_text t ON t.seq = r.seq AND t.namespace = r.namespace
 WHERE r.namespace = :namespace AND r.seq > :after AND r.created_at <= :asOf
 AND (r.closed_at IS NULL OR r.closed_at > :asOf) ORDER BY r.seq LIMIT ${blockTexts}`,
@@ -32,7 +32,8 @@ AND (r.closed_at IS NULL OR r.closed_at > :asOf) ORDER BY r.seq LIMIT ${blockTex
 
 /** A column in one piece: a value of its own for every text would take twice as long as reading them. */
 const joined = `SELECT json_group_array(seq) AS seqs, json_group_array(id) AS ids,
-json_group_array(persona) AS personas, json_group_array(thread) AS threads, json_group_array(terms) AS terms,
+json_group_array(persona) AS personas, json_group_array(thread) AS threads,
+json_group_array(first_seq) AS first_seqs, json_group_array(terms) AS terms,
 CAST(group_concat(rounded, '') AS BLOB) AS rounded, min(length(rounded)) AS shortest, max(length(rounded)) AS longest`
 
 /** The next texts after a row number, at most `blockTexts`. */
@@ -53,13 +54,18 @@ export function readBlock(
     column('ids'),
     column('personas'),
   ]
-  const [threads, terms]: [(string | null)[], string[]] = [column('threads'), column('terms')]
+  const [threads, firstSeqs, terms]: [(string | null)[], (number | null)[], string[]] = [
+    column('threads'),
+    column('first_seqs'),
+    column('terms'),
+  ]
   const bytes = Number(longest)
   return seqs.map((seq, at) => ({
     seq,
     id: ids[at] ?? '',
     persona: personas[at] ?? '',
     thread: threads[at] ?? null,
+    firstSeq: firstSeqs[at] ?? seq,
     terms: terms[at] ?? '',
     rounded: readRounded(rounded.subarray(at * bytes, (at + 1) * bytes)),
   }))

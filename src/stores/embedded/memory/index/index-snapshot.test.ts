@@ -28,11 +28,12 @@ import { createSearchIndex, type ResidentIndex } from './search-index.ts'
 const words = ['boat', 'red', 'sea', 'boot', 'größe']
 const vectors = [unit(1), unit(0, 1), unit(1, 1), unit(1, 0.3)]
 
-const entryOf = (at: number, { said, vector, persona, thread }: Told) => ({
+const entryOf = (at: number, { said, vector, persona, thread, continues }: Told) => ({
   seq: at + 1,
   id: `id-${at}`,
   persona,
   thread,
+  firstSeq: at + (continues && at > 0 ? 0 : 1),
   terms: said.map((word) => words[word]).join(' '),
   rounded: readRounded(roundVector(vectors[vector] ?? unit(1))),
 })
@@ -42,6 +43,8 @@ interface Told {
   readonly vector: number
   readonly persona: string
   readonly thread: string | null
+  /** It is a piece of the text before it. */
+  readonly continues: boolean
   readonly isRemoved: boolean
 }
 
@@ -50,6 +53,7 @@ const told: fc.Arbitrary<Told> = fc.record({
   vector: fc.nat(vectors.length - 1),
   persona: fc.constantFrom('', 'shared', 'work'),
   thread: fc.constantFrom(null, 'monday', 'tuesday'),
+  continues: fc.boolean(),
   isRemoved: fc.boolean(),
 })
 
@@ -119,8 +123,10 @@ test('of a removed text no word is kept, also where others use it', async (t) =>
     const keptWithout = (removed: string) => {
       const index = createSearchIndex(createScanArena())
       const rounded = readRounded(roundVector(unit(1)))
-      for (const [at, terms] of ['red boat at sea', removed, 'sea boat'].entries())
-        index.add({ seq: at + 1, id: `${at}`, persona: 'shared', thread: 'monday', terms, rounded })
+      for (const [at, terms] of ['red boat at sea', removed, 'sea boat'].entries()) {
+        const place = { seq: at + 1, firstSeq: at + 1, id: `${at}`, persona: 'shared', thread: 'monday' }
+        index.add({ ...place, terms, rounded })
+      }
       index.remove(2)
       const written = openSync(file, 'w')
       index.serialize(snapshotWriter(written))

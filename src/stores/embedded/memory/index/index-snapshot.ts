@@ -11,7 +11,7 @@ export interface SnapshotFiles {
 }
 
 /** Changes with what is written of an index, and with a migration that rewrites the texts. */
-const format = 1
+const format = 2
 
 /** The store is closed after that, and whoever stops a service waits only so long. */
 const longestMs = 5_000

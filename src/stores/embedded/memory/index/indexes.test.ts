@@ -67,7 +67,7 @@ test('places that share a vector are all found, and removed one by one', () => {
   const vectors = [unit(1), unit(1), unit(0, 1), unit(1), unit(1)]
   vectors.forEach((vector, at) => {
     const entry = { id: `id-${at}`, persona: at === 1 ? 'work' : 'shared', thread: null, terms: '' }
-    index.add({ ...entry, seq: at + 1, rounded: readRounded(roundVector(vector)) })
+    index.add({ ...entry, seq: at + 1, firstSeq: at + 1, rounded: readRounded(roundVector(vector)) })
   })
   const nearest = (personas: readonly string[] | null, limit: number) =>
     index
@@ -91,7 +91,8 @@ test('an index is worn once removed entries are many', () => {
   const index = createSearchIndex(createScanArena())
   const rounded = readRounded(roundVector(unit(1)))
   for (let seq = 1; seq <= 2_000; seq++) {
-    index.add({ seq, id: `${seq}`, persona: 'shared', thread: null, terms: 'boat', rounded })
+    const entry = { seq, id: `${seq}`, persona: 'shared', thread: null, firstSeq: seq, terms: 'boat' }
+    index.add({ ...entry, rounded })
   }
   for (let seq = 1; seq <= 1_000; seq++) index.remove(seq)
   assert.equal(index.isWorn, false)

@@ -20,6 +20,8 @@ export interface IndexEntry {
   readonly persona: string
   /** Texts of one persona and thread follow each other; null when it has no neighbours. */
   readonly thread: string | null
+  /** Of the first piece of the text in its session: its own where there is one piece, and where the pieces are neighbours. */
+  readonly firstSeq: number
   /** Analysed terms, separated by spaces. */
   readonly terms: string
   readonly rounded: Rounded
@@ -45,7 +47,7 @@ export interface SearchIndex {
   remove(seq: number): void
   seqAt(place: number): number
   idAt(place: number): string
-  /** Up to `limit` live places before, or after, in the same thread, nearest first. */
+  /** The live places next to a text in the same thread, nearest first: one of each of the `limit` texts before, or after. */
   before(place: number, limit: number): number[]
   after(place: number, limit: number): number[]
   /** The `limit` best by the exact cosine, best first, ties by id. */
@@ -114,6 +116,8 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
   let firstOf = new Int32Array(64)
   let previous = new Int32Array(64)
   let next = new Int32Array(64)
+  /** How many rows before it the first piece of its text stands. */
+  let behindFirst = new Uint32Array(64)
 
   const personaNumber = (persona: string) => {
     const known = personaNumbers.get(persona)
@@ -169,6 +173,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     firstOf = grown(firstOf, length)
     previous = grown(previous, length)
     next = grown(next, length)
+    behindFirst = grown(behindFirst, length)
   }
   /** Entries come in the order of their seq. */
   const placeOf = (seq: number) => {
@@ -183,9 +188,14 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     }
     return none
   }
+  const firstSeqAt = (place: number) => (seqs[place] ?? 0) - (behindFirst[place] ?? 0)
+  /** Of the texts on the way each with the piece that is met first. */
   const walk = (links: Int32Array, place: number, limit: number) => {
     const found: number[] = []
+    let text = firstSeqAt(place)
     for (let at = links[place] ?? none; at !== none && found.length < limit; at = links[at] ?? none) {
+      if (firstSeqAt(at) === text) continue
+      text = firstSeqAt(at)
       found.push(at)
     }
     return found
@@ -208,6 +218,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     for (let place = 0; place < count; place++) {
       if (personas[place] !== removed) continue
       lengths[place] = 0
+      behindFirst[place] = 0
       previous[place] = none
       next[place] = none
     }
@@ -243,7 +254,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
 
   return {
     get bytes() {
-      return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 4 + ids.length * 64 + tails.size * 100
+      return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 4.5 + ids.length * 64 + tails.size * 100
     },
     get count() {
       return count
@@ -251,13 +262,14 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     get isWorn() {
       return dead > 1_000 && dead > count / 3
     },
-    add: ({ seq, id, persona: name, thread, terms, rounded }) => {
+    add: ({ seq, id, persona: name, thread, firstSeq, terms, rounded }) => {
       const place = count
       const persona = personaNumber(name)
       const row = rowFor(rounded)
       makeRoom(place + 1)
       if (passing === null) ids.push(id)
       seqs[place] = seq
+      behindFirst[place] = seq - firstSeq
       personas[place] = persona
       rowOf[place] = row
       if (place === 0 || rowOf[place - 1] !== row) firstOf[row] = place
@@ -362,6 +374,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       firstOf = stream.array(firstOf)
       previous = stream.array(previous)
       next = stream.array(next)
+      behindFirst = stream.array(behindFirst)
       postings.serialize(stream)
       const dimensions = stream.number(rows?.dimensions ?? 0)
       if (dimensions > 0) {
