@@ -46,8 +46,18 @@ export interface ServiceParts {
   readonly models?: () => Promise<Models>
 }
 
-/** Requests and batch items worked on at once; what is more is refused at once. Well above 100 busy clients. */
+/** Requests and batch items that are taken at once; what is more is refused at once. Well above 100 busy clients. */
 const workLimit = 256
+
+/**
+ * A few searches keep the processors busy; more make none faster, and keep the main thread from answering anybody. Where
+ * they wait for engines or an endpoint, more are needed for that.
+ */
+const searchesAtOnce = ({ stores, embeddings }: Config) =>
+  stores.mode === 'embedded' && embeddings === null ? 4 : 16
+
+/** Writes that come together share a run of the model and a transaction. */
+const writesAtOnce = 32
 
 /** THE composition root: configuration → stores and models → capabilities → the HTTP surface. */
 export async function openService(config: Config, parts: ServiceParts): Promise<Service> {
@@ -74,9 +84,15 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     stores: () => (models !== null && memory === null ? starting(stores.states()) : stores.states()),
   }
   const metrics = createMetrics()
-  const capacity = createCapacity(workLimit)
-  metrics.watch('memoryd_work_in_flight', 'Requests and batch items being worked on', () =>
-    capacity.inFlight(),
+  const capacity = createCapacity({
+    limit: workLimit,
+    atOnce: { searches: searchesAtOnce(config), writes: writesAtOnce },
+    milliseconds: () => performance.now(),
+  })
+  metrics.watch(
+    'memoryd_work_in_flight',
+    'Requests and batch items being worked on, or waiting for their turn',
+    () => capacity.inFlight(),
   )
   metrics.watch('memoryd_ready', '1 when models are loaded and stores connected', () =>
     Number(isReady(health)),

@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
 export interface RunningService {
   readonly pid: number
   readonly address: string
+  readonly firstKey: string
   /** With the first account's key, or the one given. */
   post(path: string, body: unknown, key?: string): Promise<unknown>
   stop(): Promise<void>
@@ -45,7 +46,7 @@ export async function startService(
   const [address, firstKey] = [read('address'), read('default-key')]
   return {
     pid: child.pid ?? 0,
-    address,
+    ...{ address, firstKey },
     post: async (path, body, key = firstKey) => {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
       const reply = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })

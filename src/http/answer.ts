@@ -15,7 +15,7 @@ import { keysOf } from './credentials.ts'
 import type { Health } from './health.ts'
 import { isServerFailure } from './problem.ts'
 import type { Answer, ContextOf, Prepared, RawInput, Route, RouteOf } from './route.ts'
-import { type Capacity, withDeadline } from './work.ts'
+import { type Capacity, type Line, type Queued, withDeadline } from './work.ts'
 
 /** What the checks before the work need. */
 export interface GateParts {
@@ -55,7 +55,7 @@ export async function answerTenant(
   route: RouteOf<'key'>,
   arrival: Arrival,
 ): Promise<Answer> {
-  const context = await admitted(parts, arrival)
+  const context = await admitted(parts, arrival, route.line)
   requirePlan(parts, route, context)
   const replayKey = route.replayable ? replayKeyOf(arrival.request.headers) : null
   return work(parts, route, await readInput(route, arrival), context, replayKey)
@@ -72,14 +72,15 @@ export async function answerAdmitted(
   return work(parts, route, input, context, null)
 }
 
-/** Key, loading, rate. */
+/** Key, loading, rate. Refuses what has no room in its line, if it is known. */
 export async function admitted(
   parts: GateParts,
   { request, identified, rated }: Omit<Arrival, 'params'>,
+  line: Line | null = null,
 ): Promise<KeyContext> {
   const caller = await parts.gate.authenticate(keysOf(request.headers))
   identified(caller.account)
-  const memory = requireAvailable(parts)
+  const memory = requireAvailable(parts, { line, account: caller.account })
   const rate = await parts.gate.admit(caller)
   rated(rate)
   parts.clients.note(caller.account, clientOf(request.headers))
@@ -106,7 +107,10 @@ async function work(
   requireBatchSize(context.caller.tier, prepared)
   const free = await prepared.free(context)
   if (free !== null) return free
-  return parts.capacity.run(prepared.items, () =>
+  // An LLM takes seconds, in which a place would stand empty.
+  const line = prepared.llmCalls > 0 ? null : route.line
+  const load = { weight: prepared.items, line, account: context.caller.account, signal: context.signal }
+  return parts.capacity.run(load, () =>
     replayKey === null
       ? charged(parts, route, prepared, context)
       : replayed(parts, replayKey, prepared, context, () => charged(parts, route, prepared, context)),
@@ -128,11 +132,11 @@ async function usageOf({ accounts, clients }: GateParts, { account }: Caller, ra
   }
 }
 
-function requireAvailable({ memory, capacity, health }: GateParts): Memory {
+function requireAvailable({ memory, capacity, health }: GateParts, queued: Queued): Memory {
   const loaded = memory()
   if (loaded === null)
     throw new ServiceError(health.models() === 'loading' ? 'models_loading' : 'store_unavailable')
-  capacity.check()
+  capacity.check(queued)
   return loaded
 }
 

@@ -12,6 +12,7 @@ import type { Health } from './health.ts'
 import { misspeltIn } from './misspelt.ts'
 import type { usageReply } from './routes/account-replies.ts'
 import { fromWire, type Inside, toWire } from './wire.ts'
+import type { Line } from './work.ts'
 
 /** A reply before it becomes HTTP. `body` is in the wire's names. */
 export interface Answer {
@@ -102,8 +103,10 @@ export interface RouteOf<Kind extends Auth> {
   readonly replayable: boolean
   /** An agent's hook: its reply keeps the agent's names, and a failure of the server, which must not stop the agent, is `{}`. */
   readonly isHook: boolean
-  /** Without what an LLM takes. */
+  /** Without what an LLM takes, and without waiting for its turn. */
   readonly deadlineMs: number
+  /** Where it waits for its turn. */
+  readonly line: Line | null
   readonly reply: z.ZodType
   /** Where what is sent is not the reply as JSON: its type. */
   readonly rawType: string | null
@@ -151,6 +154,7 @@ interface Definition<
   readonly replayable?: boolean
   readonly isHook?: boolean
   readonly deadlineMs?: number
+  readonly line?: Line
   readonly reply: Reply
   readonly example?: unknown
   readonly items?: (input: Input<Params, Query, Body>) => number
@@ -224,6 +228,7 @@ export function defineRoute<
     replayable: false,
     isHook: false,
     deadlineMs: defaultDeadlineMs,
+    line: null,
     example: null,
     rawType: null,
     ...facts,

@@ -1,62 +1,182 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ServiceError } from '../core/errors.ts'
-import { createCapacity, withDeadline } from './work.ts'
+import { createCapacity, type Line, withDeadline } from './work.ts'
 
 const isCode = (code: string) => (error: unknown) => error instanceof ServiceError && error.code === code
 
+const { signal } = new AbortController()
+const own = 'own'
+const inLine = (line: Line | null, account = own) => ({ line, account })
+const load = (weight: number, line: Line | null = null, account = own) => ({ weight, line, account, signal })
+const capacityOf = (limit: number, milliseconds = () => 0) =>
+  createCapacity({ limit, atOnce: { searches: 2, writes: 1 }, milliseconds })
+const soon = () => new Promise((resume) => setImmediate(resume))
+
 test('work over the limit is refused at once, and room comes back when work ends', async () => {
-  const capacity = createCapacity(2)
+  const capacity = capacityOf(2)
   const gate = Promise.withResolvers<void>()
-  const running = [capacity.run(1, () => gate.promise), capacity.run(1, () => gate.promise)]
-  assert.throws(() => capacity.check(), isCode('overloaded'))
+  const running = [capacity.run(load(1), () => gate.promise), capacity.run(load(1), () => gate.promise)]
+  assert.throws(() => capacity.check(inLine(null)), isCode('overloaded'))
   await assert.rejects(
-    capacity.run(1, async () => {}),
+    capacity.run(load(1), async () => {}),
     isCode('overloaded'),
   )
   gate.resolve()
   await Promise.all(running)
   assert.equal(capacity.inFlight(), 0)
-  assert.equal(await capacity.run(1, async () => 'done'), 'done')
+  assert.equal(await capacity.run(load(1), async () => 'done'), 'done')
 })
 
 test('room comes back when work fails', async () => {
-  const capacity = createCapacity(1)
-  await assert.rejects(capacity.run(1, async () => Promise.reject(new Error('no'))))
-  assert.equal(capacity.inFlight(), 0)
+  const capacity = capacityOf(1)
+  for (const line of [null, 'searches', 'writes'] as const) {
+    for (let again = 0; again < 3; again++)
+      await assert.rejects(capacity.run(load(1, line), async () => Promise.reject(new Error('no'))))
+    assert.equal(capacity.inFlight(), 0)
+  }
 })
 
 test('work heavier than the limit runs alone', async () => {
-  const capacity = createCapacity(10)
-  assert.equal(await capacity.run(100, async () => capacity.inFlight()), 100)
+  const capacity = capacityOf(10)
+  assert.equal(await capacity.run(load(100), async () => capacity.inFlight()), 100)
   const gate = Promise.withResolvers<void>()
-  const light = capacity.run(1, () => gate.promise)
+  const light = capacity.run(load(1), () => gate.promise)
   await assert.rejects(
-    capacity.run(100, async () => {}),
+    capacity.run(load(100), async () => {}),
     isCode('overloaded'),
   )
   gate.resolve()
   await light
 })
 
-test('draining lets work in flight finish and takes nothing new', async () => {
-  const capacity = createCapacity(5)
-  const gate = Promise.withResolvers<void>()
-  let finished = false
-  const running = capacity
-    .run(1, () => gate.promise)
-    .then(() => {
-      finished = true
+test('so many of a line run at once, the others in the order of their arrival', async () => {
+  const capacity = capacityOf(100)
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+  const began: number[] = []
+  const work = (at: number) => () => {
+    began.push(at)
+    return gates[at]?.promise ?? Promise.resolve()
+  }
+  const all = gates.map((_, at) => capacity.run(load(1, 'searches'), work(at)))
+  await soon()
+  assert.deepEqual(began, [0, 1])
+  assert.equal(capacity.inFlight(), 5)
+  gates[1]?.resolve()
+  await soon()
+  assert.deepEqual(began, [0, 1, 2])
+  for (const gate of gates) gate.resolve()
+  await Promise.all(all)
+  assert.deepEqual(began, [0, 1, 2, 3, 4])
+  assert.equal(capacity.inFlight(), 0)
+})
+
+test('accounts take turns: many requests of one do not hold up another, which is not refused for them', async () => {
+  let now = 0
+  const capacity = capacityOf(1_000, () => now)
+  for (let at = 0; at < 100; at++) {
+    await capacity.run(load(1, 'searches'), async () => {
+      now += 1_000
     })
-  const drained = capacity.drain()
-  assert.throws(() => capacity.check(), isCode('shutting_down'))
+  }
+  const gates: PromiseWithResolvers<void>[] = []
+  const began: string[] = []
+  const search = (account: string) =>
+    capacity.run(load(1, 'searches', account), () => {
+      began.push(account)
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      return gate.promise
+    })
+  const all = Array.from({ length: 22 }, () => search('busy'))
+  capacity.check(inLine('searches', 'quiet'))
+  assert.throws(() => capacity.check(inLine('searches', 'busy')), isCode('overloaded'))
+  all.push(search('quiet'), search('quiet'), search('other'))
+  for (let ended = 0; ended < all.length; ended++) {
+    await soon()
+    gates[ended]?.resolve()
+  }
+  await Promise.all(all)
+  assert.deepEqual(began.slice(2, 9), ['busy', 'quiet', 'other', 'busy', 'quiet', 'busy', 'busy'])
+  assert.equal(began.length, 25)
+  assert.equal(capacity.inFlight(), 0)
+})
+
+test('one line does not hold up another, nor what stands in none', async () => {
+  const capacity = capacityOf(100)
+  const gate = Promise.withResolvers<void>()
+  const searches = Array.from({ length: 9 }, () => capacity.run(load(1, 'searches'), () => gate.promise))
+  assert.equal(await capacity.run(load(1, 'writes'), async () => 'written'), 'written')
+  assert.equal(await capacity.run(load(1), async () => 'done'), 'done')
+  gate.resolve()
+  await Promise.all(searches)
+})
+
+test('who would wait longer than ten seconds is refused at once, by what was measured lately', async () => {
+  let now = 0
+  const capacity = capacityOf(1_000, () => now)
+  // The mean comes near to a second each.
+  for (let at = 0; at < 100; at++) {
+    await capacity.run(load(1, 'searches'), async () => {
+      now += 1_000
+    })
+  }
+  const gate = Promise.withResolvers<void>()
+  const taken: Promise<void>[] = []
+  const search = () => taken.push(capacity.run(load(1, 'searches'), () => gate.promise))
+  // Two at once, a second each: twenty wait ten seconds.
+  for (let at = 0; at < 22; at++) {
+    capacity.check(inLine('searches'))
+    search()
+  }
+  assert.throws(() => capacity.check(inLine('searches')), isCode('overloaded'))
   await assert.rejects(
-    capacity.run(1, async () => {}),
+    capacity.run(load(1, 'searches'), async () => {}),
+    isCode('overloaded'),
+  )
+  capacity.check(inLine('writes'))
+  gate.resolve()
+  await Promise.all(taken)
+  capacity.check(inLine('searches'))
+})
+
+test('who hangs up while waiting is not worked for, and takes no place', async () => {
+  const capacity = capacityOf(100)
+  const gate = Promise.withResolvers<void>()
+  const first = capacity.run(load(1, 'writes'), () => gate.promise)
+  const client = new AbortController()
+  let worked = false
+  const second = capacity.run({ ...load(1, 'writes'), signal: client.signal }, async () => {
+    worked = true
+  })
+  const third = capacity.run(load(1, 'writes'), async () => 'done')
+  client.abort()
+  gate.resolve()
+  await assert.rejects(second, isCode('request_timeout'))
+  assert.equal(await third, 'done')
+  await first
+  assert.equal(worked, false)
+  assert.equal(capacity.inFlight(), 0)
+})
+
+test('draining lets work in flight finish, what waits included, and takes nothing new', async () => {
+  const capacity = capacityOf(5)
+  const gate = Promise.withResolvers<void>()
+  let finished = 0
+  const work = async () => {
+    await gate.promise
+    finished++
+  }
+  const running = [null, 'writes', 'writes'].map((line) => capacity.run(load(1, line as Line | null), work))
+  const drained = capacity.drain()
+  assert.throws(() => capacity.check(inLine(null)), isCode('shutting_down'))
+  await assert.rejects(
+    capacity.run(load(1), async () => {}),
     isCode('shutting_down'),
   )
   gate.resolve()
-  await Promise.all([drained, running])
-  assert.ok(finished)
+  await Promise.all([drained, ...running])
+  assert.equal(finished, 3)
 })
 
 test('a deadline ends work that ignores its signal, and tells it', async (context) => {

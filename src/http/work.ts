@@ -1,32 +1,63 @@
 import { ServiceError } from '../core/errors.ts'
 
-/** Bounded work: what is over the limit is refused at once, so that what was accepted is finished. */
+/** Requests that are alike in what they take: so many of a line run at once, the others wait for their turn. */
+export type Line = 'searches' | 'writes'
+
+/** Where a request waits for its turn. */
+export interface Queued {
+  /** Null: it runs at once, because it mostly waits for others, or would hold up its line. */
+  readonly line: Line | null
+  /** In a line the accounts take turns: many requests of one do not hold up another's. */
+  readonly account: string
+}
+
+/** What a request takes of the server. */
+export interface Load extends Queued {
+  readonly weight: number
+  readonly signal: AbortSignal
+}
+
+/** Bounded work: what is over the limit, or would wait too long, is refused at once, so that what was accepted is finished. */
 export interface Capacity {
   /** Throws `overloaded` when there is no room, or `shutting_down`. Nothing is taken. */
-  check(): void
-  /** Runs with room for `weight` taken, and gives it back whatever happens. */
-  run<T>(weight: number, work: () => Promise<T>): Promise<T>
+  check(queued: Queued): void
+  /** Runs with room for `weight` taken, when its turn has come, and gives it back whatever happens. */
+  run<T>(load: Load, work: () => Promise<T>): Promise<T>
   inFlight(): number
   /** From now on nothing new is taken; resolves when nothing is in flight any more. */
   drain(): Promise<void>
 }
 
-/** Work that is too heavy for the limit runs only alone. */
-export function createCapacity(limit: number): Capacity {
+export interface CapacityParts {
+  /** Of all that is in flight. Work that is too heavy for it runs only alone. */
+  readonly limit: number
+  /** How many of each line run at once. */
+  readonly atOnce: Readonly<Record<Line, number>>
+  /** Monotonic. */
+  readonly milliseconds: () => number
+}
+
+export function createCapacity({ limit, atOnce, milliseconds }: CapacityParts): Capacity {
+  const lines = {
+    searches: createLine(atOnce.searches, milliseconds),
+    writes: createLine(atOnce.writes, milliseconds),
+  }
   let taken = 0
   let draining = false
   let drained: (() => void) | null = null
-  const requireRoom = (weight: number) => {
+  const requireRoom = (weight: number, { line, account }: Queued) => {
     if (draining) throw new ServiceError('shutting_down')
     if (taken > 0 && taken + weight > limit) throw new ServiceError('overloaded')
+    if (line !== null && lines[line].isFull(account)) throw new ServiceError('overloaded')
   }
   return {
-    check: () => requireRoom(1),
-    run: async (weight, work) => {
-      requireRoom(weight)
+    check: (queued) => requireRoom(1, queued),
+    run: async (load, work) => {
+      const { weight, line } = load
+      requireRoom(weight, load)
       taken += weight
       try {
-        return await work()
+        return await (line === null ? work() : lines[line].run(load, work))
       } finally {
         taken -= weight
         if (taken === 0) drained?.()
@@ -43,6 +74,59 @@ export function createCapacity(limit: number): Capacity {
   }
 }
 
+/** Who would have to wait longer, by what was measured lately, is better off elsewhere or later. */
+const longestWaitMs = 10_000
+
+/** How much the last request counts in the mean time of one. */
+const newest = 0.1
+
+function createLine(places: number, milliseconds: () => number) {
+  /** By account; the account whose turn is next comes first. */
+  const waiting = new Map<string, (() => void)[]>()
+  let running = 0
+  let meanMs = 0
+  const place = async (account: string) => {
+    if (running < places) running++
+    else
+      await new Promise<void>((resolve) => waiting.set(account, [...(waiting.get(account) ?? []), resolve]))
+  }
+  /** Whoever ends gives its place on. */
+  const leave = () => {
+    const [next] = waiting
+    if (next === undefined) {
+      running--
+      return
+    }
+    const [account, [begin, ...others]] = next
+    waiting.delete(account)
+    if (others.length > 0) waiting.set(account, others)
+    begin?.()
+  }
+  /** No more come before it than wait, and of each other account no more than of its own. */
+  const before = (account: string) => {
+    const own = waiting.get(account)?.length ?? 0
+    const others = [...waiting].filter(([other]) => other !== account)
+    return others.reduce((sum, [, { length }]) => sum + Math.min(length, own + 1), own)
+  }
+  return {
+    isFull: (account: string) =>
+      running >= places && ((before(account) + 1) * meanMs) / places > longestWaitMs,
+    run: async <T>({ account, signal }: Load, work: () => Promise<T>): Promise<T> => {
+      await place(account)
+      const began = milliseconds()
+      try {
+        if (signal.aborted) throw callerHungUp()
+        return await work()
+      } finally {
+        if (!signal.aborted) meanMs += newest * (milliseconds() - began - meanMs)
+        leave()
+      }
+    },
+  }
+}
+
+const callerHungUp = () => new ServiceError('request_timeout', { detail: 'The caller hung up.' })
+
 /** A timer that is set to more fires at once. */
 const longestTimerMs = 2 ** 31 - 1
 
@@ -57,7 +141,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const stop = new AbortController()
   // The server aborts with a text for a reason; what is thrown here must be an error.
-  const hungUp = () => stop.abort(new ServiceError('request_timeout', { detail: 'The caller hung up.' }))
+  const hungUp = () => stop.abort(callerHungUp())
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => {

@@ -146,6 +146,7 @@ export const ingest = defineRoute({
   items: ({ body }) => textsIn(body),
   itemsField: 'messages',
   llmCalls: ({ body }) => (body.useLlmExtraction ? textsIn(body) : 0),
+  line: 'writes',
   free: async ({ body }, { now }) => {
     refuseFuture(timesIn(body, ''), now)
     return null

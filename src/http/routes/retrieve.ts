@@ -73,6 +73,7 @@ export const retrieve = defineRoute({
   reply: retrieveReply,
   example: { query: 'Where does my sister live?', k: 3 },
   llmCalls: ({ body }) => Number(body.useCompression),
+  line: 'searches',
   handle: async ({ body }, { memory, namespace, signal }) => memory.retrieve(namespace, body, signal),
   headers: ({ degraded }): Record<string, string> =>
     degraded.length === 0 ? {} : { 'x-degraded': degraded.join(', ') },

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { stepBack } from '../../core/thread-priority.ts'
 import type { FromThread, Outcome, ToThread } from '../../core/worker-client.ts'
 import type { ExtractionInput } from '../../memory/ports.ts'
 import { extractFacts } from '../facts/extract.ts'
@@ -34,6 +35,7 @@ if (!port) throw new Error('This file runs as a worker thread')
 const answer = (outcome: Outcome): void =>
   port.postMessage({ kind: 'outcomes', outcomes: [outcome] } satisfies FromThread)
 
+stepBack()
 const parts = workerData as ModelThreadParts
 const [tokenizer, lower] = await Promise.all([openTokenizer(), openLowerLayers(THREADS)])
 const [encoder, factsModel] = await Promise.all([

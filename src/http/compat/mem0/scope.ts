@@ -4,6 +4,8 @@ import { sharedPersona } from '../../../memory/model.ts'
 import { id } from '../../fields.ts'
 import { metadataFilter } from '../../filter.ts'
 
+export const bodyError = { error: 'the body must be a JSON object' }
+
 type Value = string | number | boolean | null
 type Filter = NonNullable<ListRequest['filter']>
 
