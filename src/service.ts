@@ -46,7 +46,7 @@ export interface ServiceParts {
   readonly models?: () => Promise<Models>
 }
 
-/** Requests and batch items that are taken at once; what is more is refused at once. Well above 100 busy clients. */
+/** Requests and batch items worked on at once; what is more, and does not wait in a line, is refused at once. */
 const workLimit = 256
 
 /**

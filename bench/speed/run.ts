@@ -2,8 +2,9 @@
  * What users get: the real service in a process of its own, asked over HTTP, on stores of growing size. Everything is
  * given as a ratio to a bare forward pass of the same texts in the same run.
  *   npm run -s bench -- speed [--sets DIR] [--sizes 1k,10k,100k] [--turns 600] [--namespaces 1000,10000]
- *     [--questions 100] [--keep DIR] [--svg DIR] [--cpu-prof DIR]
+ *     [--index-memory 512] [--questions 100] [--keep DIR] [--svg DIR] [--cpu-prof DIR]
  * Without --sets the conversations of data/talks are used. --turns tells so many real turns in batches and searches them.
+ * --index-memory asks the namespaces again where indexes may take so many megabytes.
  * --keep makes the filled stores once. Linux only: it reads /proc.
  */
 import { constants, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '1k,10k' },
     turns: { type: 'string', default: '0' },
     namespaces: { type: 'string', default: '' },
+    'index-memory': { type: 'string', default: '' },
     questions: { type: 'string', default: '100' },
     keep: { type: 'string' },
     svg: { type: 'string' },
@@ -52,18 +54,25 @@ const read = () =>
 const directory = join(root, 'measured')
 
 /** Runs the service as users do, with its log, on a copy of a store, so that a kept one stays as it was filled; null: on none. */
-function served<T>(store: string | null, work: (service: RunningService) => Promise<T>): Promise<T> {
+function served<T>(
+  store: string | null,
+  work: (service: RunningService) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<T> {
   rmSync(directory, { recursive: true, force: true })
   if (store !== null) cpSync(store, directory, { recursive: true, mode: constants.COPYFILE_FICLONE })
-  return servedAgain(work)
+  return servedAgain(work, environment)
 }
 
 /** Runs the service on what the last one left. */
-async function servedAgain<T>(work: (service: RunningService) => Promise<T>): Promise<T> {
+async function servedAgain<T>(
+  work: (service: RunningService) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const profiles = options['cpu-prof']
   if (profiles !== undefined) rmSync(profiles, { recursive: true, force: true })
   const service = await startService(directory, {
-    environment: { METRICS: 'open', LOG_LEVEL: 'info' },
+    environment: { METRICS: 'open', LOG_LEVEL: 'info', ...environment },
     log: join(root, 'service.log'),
     flags: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
   })
@@ -164,11 +173,16 @@ try {
       { namespaces },
       read,
     )
-    const { line, resident } = await served(directory, (service) =>
-      measureNamespaces(service, keys, questions),
-    )
-    console.log(`${line} (${memoriesOfNamespace} memories each)`)
-    residents.push({ name: `of ${namespaces}`, points: resident })
+    for (const megabytes of ['', ...options['index-memory'].split(',').filter((one) => one !== '')]) {
+      const { line, resident } = await served(
+        directory,
+        (service) => measureNamespaces(service, keys, questions),
+        megabytes === '' ? {} : { INDEX_MEMORY: megabytes },
+      )
+      const bound = megabytes === '' ? '' : `, INDEX_MEMORY ${megabytes}`
+      console.log(`${line} (${memoriesOfNamespace} memories each${bound})`)
+      residents.push({ name: `of ${namespaces}${bound}`, points: resident })
+    }
   }
   if (options.svg !== undefined) {
     mkdirSync(options.svg, { recursive: true })

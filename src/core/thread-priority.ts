@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /** So much that another thread of the process goes first, and little enough that other programs do not starve this one. */
 const niceness = 5
@@ -12,7 +12,7 @@ const niceness = 5
 export function stepBack(): void {
   try {
     const [, , thread] = readlinkSync('/proc/thread-self').split('/')
-    setPriority(Number(thread), niceness)
+    setPriority(Number(thread), Math.min(19, getPriority(Number(thread)) + niceness))
   } catch {
     // It works all the same.
   }

@@ -55,7 +55,8 @@ export async function answerTenant(
   route: RouteOf<'key'>,
   arrival: Arrival,
 ): Promise<Answer> {
-  const context = await admitted(parts, arrival, route.line)
+  // What an LLM reads takes seconds, in which a place would stand empty. Only the body says whether it is asked for.
+  const context = await admitted(parts, arrival, parts.llmTimeoutMs > 0 ? null : route.line)
   requirePlan(parts, route, context)
   const replayKey = route.replayable ? replayKeyOf(arrival.request.headers) : null
   return work(parts, route, await readInput(route, arrival), context, replayKey)
@@ -107,8 +108,7 @@ async function work(
   requireBatchSize(context.caller.tier, prepared)
   const free = await prepared.free(context)
   if (free !== null) return free
-  // An LLM takes seconds, in which a place would stand empty.
-  const line = prepared.llmCalls > 0 ? null : route.line
+  const line = prepared.llmCalls > 0 && parts.llmTimeoutMs > 0 ? null : route.line
   const load = { weight: prepared.items, line, account: context.caller.account, signal: context.signal }
   return parts.capacity.run(load, () =>
     replayKey === null

@@ -140,7 +140,7 @@ test('who would wait longer than ten seconds is refused at once, by what was mea
   capacity.check(inLine('searches'))
 })
 
-test('who hangs up while waiting is not worked for, and takes no place', async () => {
+test('who hangs up while waiting is told at once, is not worked for, and takes no place', async () => {
   const capacity = capacityOf(100)
   const gate = Promise.withResolvers<void>()
   const first = capacity.run(load(1, 'writes'), () => gate.promise)
@@ -151,12 +151,63 @@ test('who hangs up while waiting is not worked for, and takes no place', async (
   })
   const third = capacity.run(load(1, 'writes'), async () => 'done')
   client.abort()
-  gate.resolve()
   await assert.rejects(second, isCode('request_timeout'))
+  assert.equal(capacity.inFlight(), 2)
+  gate.resolve()
   assert.equal(await third, 'done')
   await first
   assert.equal(worked, false)
   assert.equal(capacity.inFlight(), 0)
+})
+
+test('nobody waits longer than ten seconds, however long those before take', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const capacity = capacityOf(100)
+  const gate = Promise.withResolvers<void>()
+  const hanging = capacity.run(load(1, 'writes'), () => gate.promise)
+  const waiting = capacity.run(load(1, 'writes'), async () => {})
+  const refused = assert.rejects(waiting, isCode('overloaded'))
+  context.mock.timers.tick(9_999)
+  assert.equal(capacity.inFlight(), 2)
+  context.mock.timers.tick(1)
+  await refused
+  assert.equal(capacity.inFlight(), 1)
+  gate.resolve()
+  await hanging
+  assert.equal(await capacity.run(load(1, 'writes'), async () => 'done'), 'done')
+})
+
+test('one account has only so many waiting, and what waits takes no room from what runs', async () => {
+  const capacity = capacityOf(5)
+  const gate = Promise.withResolvers<void>()
+  const write = (account: string) => capacity.run(load(1, 'writes', account), () => gate.promise)
+  const all = Array.from({ length: 257 }, () => write('busy'))
+  await assert.rejects(write('busy'), isCode('overloaded'))
+  all.push(write('quiet'))
+  assert.equal(await capacity.run(load(4), async () => 'done'), 'done')
+  gate.resolve()
+  await Promise.all(all)
+})
+
+test('what fails at once does not make the others seem quick, and what is cut off counts', async () => {
+  let now = 0
+  const capacity = capacityOf(1_000, () => now)
+  const search = (milliseconds: number, fails: boolean) =>
+    capacity
+      .run(load(1, 'searches'), async () => {
+        now += milliseconds
+        if (fails) throw new Error('no')
+      })
+      .catch(() => {})
+  for (let at = 0; at < 100; at++) await search(2_000, at % 2 === 0)
+  for (let at = 0; at < 100; at++) await search(0, true)
+  const gate = Promise.withResolvers<void>()
+  const taken = Array.from({ length: 11 }, () => capacity.run(load(1, 'searches'), () => gate.promise))
+  assert.doesNotThrow(() => capacity.check(inLine('searches')))
+  taken.push(capacity.run(load(1, 'searches'), () => gate.promise))
+  assert.throws(() => capacity.check(inLine('searches')), isCode('overloaded'))
+  gate.resolve()
+  await Promise.all(taken)
 })
 
 test('draining lets work in flight finish, what waits included, and takes nothing new', async () => {

@@ -29,7 +29,7 @@ export interface Capacity {
 }
 
 export interface CapacityParts {
-  /** Of all that is in flight. Work that is too heavy for it runs only alone. */
+  /** Of all that runs. Work that is too heavy for it runs only alone. */
   readonly limit: number
   /** How many of each line run at once. */
   readonly atOnce: Readonly<Record<Line, number>>
@@ -42,31 +42,41 @@ export function createCapacity({ limit, atOnce, milliseconds }: CapacityParts): 
     searches: createLine(atOnce.searches, milliseconds),
     writes: createLine(atOnce.writes, milliseconds),
   }
-  let taken = 0
+  /** By what runs, and by that and what waits. */
+  let [taken, accepted] = [0, 0]
   let draining = false
   let drained: (() => void) | null = null
   const requireRoom = (weight: number, { line, account }: Queued) => {
     if (draining) throw new ServiceError('shutting_down')
-    if (taken > 0 && taken + weight > limit) throw new ServiceError('overloaded')
-    if (line !== null && lines[line].isFull(account)) throw new ServiceError('overloaded')
+    if (taken > 0 && taken + weight > limit) throw overloaded()
+    if (line !== null && lines[line].isFull(account)) throw overloaded()
+  }
+  const running = async <T>(weight: number, work: () => Promise<T>) => {
+    taken += weight
+    try {
+      return await work()
+    } finally {
+      taken -= weight
+    }
   }
   return {
     check: (queued) => requireRoom(1, queued),
     run: async (load, work) => {
       const { weight, line } = load
       requireRoom(weight, load)
-      taken += weight
+      accepted += weight
+      const run = () => running(weight, work)
       try {
-        return await (line === null ? work() : lines[line].run(load, work))
+        return await (line === null ? run() : lines[line].run(load, run))
       } finally {
-        taken -= weight
-        if (taken === 0) drained?.()
+        accepted -= weight
+        if (accepted === 0) drained?.()
       }
     },
-    inFlight: () => taken,
+    inFlight: () => accepted,
     drain: () => {
       draining = true
-      if (taken === 0) return Promise.resolve()
+      if (accepted === 0) return Promise.resolve()
       return new Promise((resolve) => {
         drained = resolve
       })
@@ -74,33 +84,63 @@ export function createCapacity({ limit, atOnce, milliseconds }: CapacityParts): 
   }
 }
 
-/** Who would have to wait longer, by what was measured lately, is better off elsewhere or later. */
+/** Nobody waits longer for a turn; who would have to, by what was measured lately, is refused at once. */
 const longestWaitMs = 10_000
+
+/** Of one account. */
+const mostWaiting = 256
 
 /** How much the last request counts in the mean time of one. */
 const newest = 0.1
 
+interface Waiting {
+  readonly begin: () => void
+}
+
 function createLine(places: number, milliseconds: () => number) {
   /** By account; the account whose turn is next comes first. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, Waiting[]>()
   let running = 0
   let meanMs = 0
-  const place = async (account: string) => {
-    if (running < places) running++
-    else
-      await new Promise<void>((resolve) => waiting.set(account, [...(waiting.get(account) ?? []), resolve]))
+  const remove = (account: string, one: Waiting) => {
+    const others = (waiting.get(account) ?? []).filter((other) => other !== one)
+    if (others.length > 0) waiting.set(account, others)
+    else waiting.delete(account)
   }
-  /** Whoever ends gives its place on. */
-  const leave = () => {
-    const [next] = waiting
-    if (next === undefined) {
+  /** Resolves when its turn has come; rejects when the caller hangs up, or it has waited too long. */
+  const turn = (account: string, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const ended = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', hungUp)
+      }
+      const one = {
+        begin: () => {
+          ended()
+          resolve()
+        },
+      }
+      const leave = (error: ServiceError) => {
+        ended()
+        remove(account, one)
+        reject(error)
+      }
+      const hungUp = () => leave(callerHungUp())
+      const timer = setTimeout(() => leave(overloaded()), longestWaitMs)
+      signal.addEventListener('abort', hungUp)
+      waiting.set(account, [...(waiting.get(account) ?? []), one])
+    })
+  /** Whoever ends gives its place on, and the account that has it goes to the end. */
+  const passOn = () => {
+    const [first] = waiting
+    if (first === undefined) {
       running--
       return
     }
-    const [account, [begin, ...others]] = next
+    const [account, [next, ...others]] = first
     waiting.delete(account)
     if (others.length > 0) waiting.set(account, others)
-    begin?.()
+    next?.begin()
   }
   /** No more come before it than wait, and of each other account no more than of its own. */
   const before = (account: string) => {
@@ -108,23 +148,38 @@ function createLine(places: number, milliseconds: () => number) {
     const others = [...waiting].filter(([other]) => other !== account)
     return others.reduce((sum, [, { length }]) => sum + Math.min(length, own + 1), own)
   }
+  const measured = async <T>(work: () => Promise<T>): Promise<T> => {
+    const began = milliseconds()
+    let isDone = false
+    try {
+      const result = await work()
+      isDone = true
+      return result
+    } finally {
+      const took = milliseconds() - began
+      // What was refused at once says nothing of how long the others take.
+      if (isDone || took > meanMs) meanMs += newest * (took - meanMs)
+    }
+  }
   return {
     isFull: (account: string) =>
-      running >= places && ((before(account) + 1) * meanMs) / places > longestWaitMs,
+      running >= places &&
+      ((waiting.get(account)?.length ?? 0) >= mostWaiting ||
+        ((before(account) + 1) * meanMs) / places > longestWaitMs),
     run: async <T>({ account, signal }: Load, work: () => Promise<T>): Promise<T> => {
-      await place(account)
-      const began = milliseconds()
+      if (signal.aborted) throw callerHungUp()
+      if (running < places) running++
+      else await turn(account, signal)
       try {
-        if (signal.aborted) throw callerHungUp()
-        return await work()
+        return await measured(work)
       } finally {
-        if (!signal.aborted) meanMs += newest * (milliseconds() - began - meanMs)
-        leave()
+        passOn()
       }
     },
   }
 }
 
+const overloaded = () => new ServiceError('overloaded')
 const callerHungUp = () => new ServiceError('request_timeout', { detail: 'The caller hung up.' })
 
 /** A timer that is set to more fires at once. */

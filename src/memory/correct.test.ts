@@ -105,6 +105,22 @@ describe('correct', () => {
     assert.equal(said?.replacedBy, second?.id)
   })
 
+  test('closes a corrected fact alone also where the rest of its text was told before', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I like tea. I live in Lisbon.')
+    await correct(small, (await find(small, 'I like tea. I live')).id, 'I like tea. I live in Porto.')
+    const text = await find(small, 'I like tea. I live in Porto.')
+    const porto = (await open(small)).find((fact) => fact.includes('Porto')) ?? ''
+    const fact = await find(small, porto)
+    await correct(small, fact.id, 'I live in Braga.')
+    const after = await small.memory.get(aNamespace, text.id)
+    assert.deepEqual([after?.superseded, after?.replacedBy], [false, null])
+    assert.deepEqual(
+      (await open(small)).map((one) => /tea|Braga/.exec(one)?.[0]),
+      ['tea', 'Braga'],
+    )
+  })
+
   test('makes the new value current even where nobody would judge that it replaces', async () => {
     const relation = { judge: async () => assert.fail('asked about a correction') }
     const small = openSmallMemory({ parts: { relation } })

@@ -89,8 +89,12 @@ async function targetOf(parts: CorrectParts, namespace: Namespace, id: string): 
   }
   const [fact] = await graph.get(namespace, [asRelationshipId(id)])
   if (fact === undefined) return null
-  const read = await graph.factsOf(namespace, [fact.chunkId])
-  const isAlone = read.every((other) => other.id === fact.id)
+  const [read, [text]] = await Promise.all([
+    graph.factsOf(namespace, [fact.chunkId]),
+    episodic.get(namespace, [fact.chunkId]),
+  ])
+  // A text may have told again what an earlier one told: that fact is the earlier one's, and only counted here.
+  const isAlone = read.every((other) => other.id === fact.id) && (text?.factCount ?? 1) <= 1
   return {
     ...{ id, text: null, from: fact.chunkId, about: fact, older: isAlone ? fact.chunkId : null },
     ...{ facts: [fact].filter(isOpen), told: new Set([fact.evidence]) },

@@ -157,6 +157,18 @@ test('my sister is Maria once the text has said so', async () => {
   assert.equal((await resolve("user's sister"))[0]?.key, 'maria')
 })
 
+test('a daughter who is called Ada is not Zahra, and she is Zahra where she is called so', async () => {
+  const { resolver } = resolverOver([node('zahra khan', ['zahra', "user's daughter"])])
+  const keyOf = async (called: string) => {
+    const daughter = { name: "user's daughter", type: 'person', aliases: [], called: [called] } as const
+    const context = { speaker: null, persona: 'work' }
+    return (await resolver.resolve(namespace, [daughter], context))[0]?.key
+  }
+  assert.equal(await keyOf('Ada'), "user's daughter")
+  assert.equal(await keyOf('Zahra'), 'zahra khan')
+  assert.equal(await keyOf('Zahra Khan'), 'zahra khan')
+})
+
 test('a name that was found is not asked for again until it is old or something changed', async () => {
   const { resolver, resolve, asked, clock } = resolverOver([node('maria')])
   await resolve('Maria')

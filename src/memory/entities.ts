@@ -162,6 +162,8 @@ interface ReadName {
   readonly aliases: readonly string[]
   /** Of a person's full name, its first word. */
   readonly firstName: string | null
+  /** Canonical forms of what the text says it is called. */
+  readonly called: readonly string[]
 }
 
 function readName(entity: ExtractedEntity, speaker: string | null): ReadName {
@@ -173,6 +175,7 @@ function readName(entity: ExtractedEntity, speaker: string | null): ReadName {
   return {
     firstName,
     key,
+    called: (entity.called ?? []).map(canonicalKey),
     name: entity.name.trim(),
     type: entity.type,
     aliases: [...new Set(aliases)].filter((alias) => alias !== '' && alias !== key && alias !== userKey),
@@ -221,15 +224,26 @@ function joined({ key, name, aliases }: ReadName, node: Entity): ResolvedEntity 
   return { said: key, key: node.key, name, type: node.type, aliases: known, known: node }
 }
 
-/** First its own node, then the only node that goes by this name; `user's sister` may also lead to a named one. */
+/**
+ * First its own node, then the only node that goes by this name; `user's sister` may also lead to a named one, unless the
+ * text says that she is called otherwise.
+ */
 function settleName(name: ReadName, nodes: readonly Entity[]): ResolvedEntity {
   const own = nodes.find((node) => node.key === name.key)
   const only = nodes.length === 1 ? nodes[0] : undefined
-  const known = own ?? only ?? null
+  const known = own ?? (only !== undefined && mayBe(only, name.called) ? only : null)
   if (known === null) {
-    const { firstName: _, ...draft } = name
+    const { firstName: _, called: __, ...draft } = name
     return { ...draft, said: name.key, known: null }
   }
   const aliases = [...new Set([...known.aliases, ...name.aliases])].filter((alias) => alias !== known.key)
   return { said: name.key, key: known.key, name: known.name, type: known.type, aliases, known }
+}
+
+/** Whether a node goes by all of these names, or by the first words of them. */
+function mayBe({ key, aliases }: Entity, called: readonly string[]): boolean {
+  const goesBy = [key, ...aliases]
+  return called.every((name) =>
+    goesBy.some((one) => `${one} `.startsWith(`${name} `) || `${name} `.startsWith(`${one} `)),
+  )
 }

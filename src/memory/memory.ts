@@ -31,6 +31,8 @@ export interface IngestItem {
   readonly speaker?: string | null
   /** The caller's name for it: another text under the same one takes its place. */
   readonly externalId?: string | null
+  /** What was said before it in the same conversation. Absent: what its session was told last. */
+  readonly before?: string | null
 }
 
 /** Several texts to remember, one after the other: another form of an item. */

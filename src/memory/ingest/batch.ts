@@ -115,7 +115,7 @@ async function leadOf(
   item: IngestItem,
 ): Promise<string | null> {
   if (!leansOnBefore(item.text)) return null
-  return toldBefore(all, all.indexOf(item)) ?? toldLast(stores.working, namespace, item, clock.now())
+  return toldBefore(all, all.indexOf(item)) ?? toldLast(stores, namespace, item, clock.now())
 }
 
 export function divide<T>(things: readonly T[], length: number): readonly (readonly T[])[] {

@@ -29,6 +29,7 @@ function turnsOf(item: IngestItem | Conversation): readonly IngestItem[] {
     return {
       ...{ ...shared, text: content, source: sources[role], speaker: name, occurredAt: last },
       externalId: externalId === null ? null : turnId(externalId, at),
+      before: messages[at - 1]?.content ?? null,
     }
   })
 }

@@ -232,8 +232,12 @@ export function entitiesOf({ facts, entities }: Extraction, source: Source): rea
     if (!isStored(fact, source)) continue
     for (const name of [subject, object]) {
       const key = canonicalKey(name)
-      if (key !== '') names.set(key, listed.get(key) ?? { name, type: 'concept', aliases: [] })
+      if (key !== '')
+        names.set(key, names.get(key) ?? listed.get(key) ?? { name, type: 'concept', aliases: [] })
     }
+    const named = names.get(canonicalKey(subject))
+    if (named !== undefined && fact.relation === 'has_name' && !fact.negated && !fact.ended)
+      names.set(canonicalKey(subject), { ...named, called: [...(named.called ?? []), object] })
   }
   return [...names.values()]
 }

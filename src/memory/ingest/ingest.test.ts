@@ -70,7 +70,17 @@ describe('ingest', () => {
       await say('She left again', null, 'work')
       await say('She paints', 's', 'home')
       await say('She sings', 'other', 'work')
-      assert.deepEqual(told, [null, 'Ana said Ana moved to Porto.', null, null, null, null])
+      assert.deepEqual(told, [null, 'Ana moved to Porto', null, null, null, null])
+    })
+
+    test('in a conversation, by the message before it, also without a session', async () => {
+      const { told, small } = listening()
+      const { text: _, source: __, ...item } = anItem('')
+      const messages = ['Ana moved to Porto.', 'She likes it there.'].map((content) => ({
+        ...{ role: 'user' as const, content, name: null, occurredAt: null },
+      }))
+      await small.memory.ingest(aNamespace, { ...item, messages })
+      assert.deepEqual(told, [null, 'Ana moved to Porto.'])
     })
 
     test('in a batch, by the item before it', async () => {

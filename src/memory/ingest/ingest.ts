@@ -76,7 +76,7 @@ export function passageOf(
         ? findDuplicate(stores, namespace, item, read)
         : unchangedItem(stores, namespace, item),
     extraction: async () => {
-      const before = await toldLast(stores.working, namespace, item, clock.now())
+      const before = await toldLast(stores, namespace, item, clock.now())
       const [extraction] = await extractAll(parts, [item], clock.now(), [before], signal)
       if (extraction === undefined) throw new Error('the extractor gave nothing for a text')
       return extraction

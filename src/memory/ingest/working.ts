@@ -1,11 +1,11 @@
 import type { Seconds } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { Namespace } from '../../core/ids.ts'
+import { asChunkId, asRelationshipId, type Namespace } from '../../core/ids.ts'
 import { leansOnBefore } from '../../core/leaning.ts'
 import type { Vector } from '../../core/vectors.ts'
 import type { IngestItem } from '../memory.ts'
 import { type Chunk, sharedPersona } from '../model.ts'
-import type { Fact, GraphStore, HotFact, WorkingMemory } from '../ports.ts'
+import type { Fact, GraphStore, HotFact, MemoryStores, WorkingMemory } from '../ports.ts'
 
 export interface SessionParts {
   readonly working: WorkingMemory
@@ -49,22 +49,25 @@ export async function updateSession(
   }
 }
 
-/** Facts that a text may lean on: those of about the last text. */
-const lastFacts = 3
-
-/** What the session was told last that this persona may see, for a text that leans on it; null when nothing was. */
+/**
+ * What a text that leans on something was told after: what came before it in its conversation, or the text that its
+ * session was told last and that this persona may see; null when there is none.
+ */
 export async function toldLast(
-  working: WorkingMemory,
+  { working, graph, episodic }: Pick<MemoryStores, 'working' | 'graph' | 'episodic'>,
   namespace: Namespace,
-  { sessionId, text, persona }: Pick<IngestItem, 'sessionId' | 'text' | 'persona'>,
+  { sessionId, text, persona, before = null }: Pick<IngestItem, 'sessionId' | 'text' | 'persona' | 'before'>,
   now: Seconds,
 ): Promise<string | null> {
-  if (sessionId === null || !leansOnBefore(text)) return null
+  if (!leansOnBefore(text)) return null
+  if (before !== null || sessionId === null) return before
   try {
     const { facts = [] } = (await working.session(namespace, sessionId, now)) ?? {}
-    const seen = facts.filter((fact) => fact.persona === persona || fact.persona === sharedPersona)
-    const told = seen.slice(0, lastFacts).map(({ fact }) => fact.replace(/[.!?]?$/, '.'))
-    return told.length === 0 ? null : told.reverse().join(' ')
+    const last = facts.find((hot) => hot.persona === persona || hot.persona === sharedPersona)
+    if (last === undefined) return null
+    const [fact] = await graph.get(namespace, [asRelationshipId(last.id)])
+    const [chunk] = await episodic.get(namespace, [fact?.chunkId ?? asChunkId(last.id)])
+    return chunk?.text ?? null
   } catch (error) {
     if (isUnreachable(error)) return null
     throw error

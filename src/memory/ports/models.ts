@@ -80,6 +80,8 @@ export interface ExtractedEntity {
   readonly type: EntityType
   /** Other names of it in this text (`my sister` for Maria). */
   readonly aliases: readonly string[]
+  /** What this text says it is called: it is nobody of another name. */
+  readonly called?: readonly string[]
 }
 
 export interface Extraction {

@@ -8,7 +8,7 @@ import { type Candidate, noMatch } from './candidate.ts'
 import { type Features, featureNames, place } from './feature-rows.ts'
 import type { Path } from './paths.ts'
 import { weights } from './rank.ts'
-import { isTaken, isWorthReading, withReading } from './reading.ts'
+import { isTaken, isWorthReading, moreTrusted, withReading } from './reading.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -127,6 +127,34 @@ test('texts are read until one surely answers; behind that only what was told af
       )
     }),
   )
+})
+
+test('neither a question nor what somebody less trusted says keeps a text from being read', () => {
+  const [first, second] = [
+    { ...chunkOf(0), createdAt: 2 },
+    { ...chunkOf(1), createdAt: 1 },
+  ]
+  const isRead = (before: Partial<FoundChunk>) => {
+    const texts = [{ ...first, ...before }, second]
+    return isWorthReading(second, texts, new Map([[first.id, 0.99]]))
+  }
+  assert.equal(isRead({}), false)
+  assert.equal(isRead({ text: 'Where do I live?' }), true)
+  assert.equal(isRead({ source: 'assistant' }), true)
+})
+
+test('what somebody more trusted said before, and surely answers, may say otherwise', () => {
+  const told = (at: number, source: Source, more: Partial<FoundChunk> = {}) => ({
+    ...{ ...chunkOf(at, source), createdAt: at, ...more },
+  })
+  const text = told(2, 'document')
+  const whoMay = (other: FoundChunk, chance: number) =>
+    moreTrusted(text, [other, text], new Map([[other.id, chance]])).length === 1
+  assert.equal(whoMay(told(1, 'user'), 0.95), true)
+  assert.equal(whoMay(told(1, 'user'), 0.5), false)
+  assert.equal(whoMay(told(3, 'user'), 0.95), false)
+  assert.equal(whoMay(told(1, 'assistant'), 0.95), false)
+  assert.equal(whoMay(told(1, 'user', { factCount: 1, closedFactCount: 1 }), 0.95), false)
 })
 
 test('a text is the sooner out of date for a question, the surer the link, the better the newer one answers and the worse the older', () => {

@@ -1,3 +1,4 @@
+import { endsAsQuestion } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
 import { type Source, sharedPersona } from '../model.ts'
 import type { FoundChunk } from '../ports.ts'
@@ -29,11 +30,17 @@ export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
 /** Once a text answers as surely as this, those behind it seldom answer better. */
 const surely = 0.9
 
-/** Whether a text need be read after those before it: none of them surely answers, or it was told later and may have taken the place of the one that does. */
+/**
+ * Whether a text need be read after those before it: none of them surely answers and would push it back, or it was told
+ * later and may have taken the place of the one that does.
+ */
 export function isWorthReading(text: FoundChunk, texts: readonly FoundChunk[], reads: Reads): boolean {
-  const sure = texts.find(({ id }) => (reads.get(id) ?? 0) >= surely)
+  const sure = texts.find((one) => (reads.get(one.id) ?? 0) >= surely && mayPushBack(one, text))
   return sure === undefined || lastTold(text) > lastTold(sure)
 }
+
+const mayPushBack = (one: FoundChunk, other: FoundChunk): boolean =>
+  !endsAsQuestion(one.text) && trust[one.source] >= trust[other.source]
 
 /**
  * The same ranking with what was read of the best texts. The best of them says whether there is an answer; a text that
@@ -95,6 +102,21 @@ export function isTaken(link: number, { newer, older }: { newer: number; older: 
 const leastOfARival = 0.2
 
 export const mayAnswer = (chance: number): boolean => chance >= leastOfARival
+
+/** Texts that were read, of somebody more trusted, told no later than this one, that surely answer, too: they may say otherwise. */
+export function moreTrusted(
+  text: FoundChunk,
+  read: readonly FoundChunk[],
+  reads: Reads,
+): readonly FoundChunk[] {
+  return read.filter(
+    (other) =>
+      lastTold(other) <= lastTold(text) &&
+      trust[other.source] > trust[text.source] &&
+      !isSuperseded(other) &&
+      (reads.get(other.id) ?? 0) >= surely,
+  )
+}
 
 /** Texts that were read, told after this one and as trusted, that answer, too: they may have taken its place without a link. */
 export function rivalsOf(text: FoundChunk, read: readonly FoundChunk[], reads: Reads): readonly FoundChunk[] {

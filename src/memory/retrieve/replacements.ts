@@ -5,6 +5,7 @@ import { certain, likely } from '../relation/certainty.ts'
 import { followReplacements } from '../replaced.ts'
 import { contradicts, trust } from '../slots.ts'
 import { isWithin } from '../within.ts'
+import { answersTo } from './asked-slot.ts'
 import { type Candidate, noMatch } from './candidate.ts'
 import { type QuestionFacts, sharedWords } from './question.ts'
 import type { Scored } from './rank.ts'
@@ -57,13 +58,10 @@ export async function findReplacements(
   candidates: readonly Candidate[],
 ): Promise<Replacements> {
   const chunks = candidates.flatMap(({ chunk }) => chunk ?? [])
+  const told = await factsOfChanged(parts, chunks)
   const [linked, closed] = await Promise.all([
-    followLinks(parts, chunks),
-    closedFacts(
-      parts,
-      chunks.filter(({ closedFactCount }) => closedFactCount > 0),
-      candidates,
-    ),
+    followLinks(parts, chunks, (chunk) => told.get(chunk.id)?.holds === true),
+    closedFacts(parts, told, candidates),
   ])
   const pairs = [
     ...linked.pairs.flatMap((pair) => [pair, ...ofFacts(pair, candidates)]),
@@ -113,10 +111,14 @@ async function readChunks(
 /** A text that still says something true may stand; its facts decide the rest. */
 const isWhollyOutdated = (chunk: FoundChunk) => isOutdated(chunk) && chunk.closedFactCount >= chunk.factCount
 
-/** The texts that linked texts lead to: of a chain, the last. Where a link is in doubt, what was read decides. */
+/**
+ * The texts that linked texts lead to: of a chain, the last. Where a link is in doubt, what was read decides; where what is
+ * asked for still holds, there is none.
+ */
 async function followLinks(
   parts: ReplacementParts,
   chunks: readonly FoundChunk[],
+  holds: (chunk: FoundChunk) => boolean,
 ): Promise<{ readonly pairs: readonly Replaced[]; readonly chunks: readonly FoundChunk[] }> {
   const { weighed } = parts
   const newerOf = ({ id, replaced }: FoundChunk) => weighed.get(id) ?? replaced?.by ?? null
@@ -125,7 +127,9 @@ async function followLinks(
   const isTaken = (chunk: FoundChunk) => isSure(chunk) || (!weighed.has(chunk.id) && isOutdated(chunk))
   const nextOf = (chunk: FoundChunk) => (isTaken(chunk) ? newerOf(chunk) : null)
   const isLikely = ({ replaced }: FoundChunk) => (replaced?.probability ?? 0) >= likely
-  const linked = chunks.filter((chunk) => isSure(chunk) || (!weighed.has(chunk.id) && isLikely(chunk)))
+  const linked = chunks.filter(
+    (chunk) => !holds(chunk) && (isSure(chunk) || (!weighed.has(chunk.id) && isLikely(chunk))),
+  )
   const known = new Map(chunks.map((chunk) => [chunk.id, chunk]))
   let asked = linked
   for (let step = 0; step < longestChain; step++) {
@@ -173,19 +177,37 @@ interface Closed {
   readonly ends: Ends
 }
 
-/**
- * What took the place of the facts of texts. Of a text that still says something true, only those closed facts count
- * that fit the question at least as well as what still holds.
- */
-async function closedFacts(
+/** The facts of a text of which something is out of date. */
+interface ChangedText {
+  readonly facts: readonly Fact[]
+  /** Those that are closed and that the question may ask for. */
+  readonly closed: readonly Fact[]
+  /** What the question asks for is a fact that still holds, and none that is closed. */
+  readonly holds: boolean
+}
+
+async function factsOfChanged(
   parts: ReplacementParts,
   chunks: readonly FoundChunk[],
+): Promise<ReadonlyMap<ChunkId, ChangedText>> {
+  const changed = chunks.filter(({ closedFactCount }) => closedFactCount > 0).map(({ id }) => id)
+  if (changed.length === 0) return new Map()
+  const facts = Map.groupBy(await parts.graph.factsOf(parts.namespace, changed), chunkOf)
+  return new Map(
+    [...facts].map(([id, several]) => {
+      const closed = askedFor(parts, several)
+      return [id, { facts: several, closed, holds: stillHolds(parts, several) }]
+    }),
+  )
+}
+
+/** What took the place of the facts of texts. */
+async function closedFacts(
+  parts: ReplacementParts,
+  told: ReadonlyMap<ChunkId, ChangedText>,
   candidates: readonly Candidate[],
 ): Promise<Closed> {
-  if (chunks.length === 0) return { pairs: [], ends: { until: new Map(), changed: new Map() } }
-  const ids = chunks.map(({ id }) => id)
-  const facts = Map.groupBy(await parts.graph.factsOf(parts.namespace, ids), chunkOf)
-  const closed = [...facts.values()].flatMap((several) => askedFor(parts, several))
+  const closed = [...told.values()].flatMap((text) => text.closed)
   const current = await followReplacements(parts.graph, parts.namespace, closed)
   const holders = new Map(
     candidates.flatMap(({ fact }) => (fact?.negated === false ? [[slotOf(fact), fact] as const] : [])),
@@ -203,13 +225,13 @@ async function closedFacts(
     const newer = { id: closer, chunkId: asChunkId(closer) }
     return [{ pair: { older, newer, isCertain: true }, fact: null }]
   })
-  return { pairs, ends: endsOf(facts) }
+  return { pairs, ends: endsOf(told) }
 }
 
-function endsOf(facts: ReadonlyMap<ChunkId, readonly Fact[]>): Ends {
+function endsOf(told: ReadonlyMap<ChunkId, ChangedText>): Ends {
   const until = new Map<ChunkId, number>()
   const changed = new Map<ChunkId, number>()
-  for (const [id, several] of facts) {
+  for (const [id, { facts: several }] of told) {
     const ended = several.filter(({ closedAt }) => closedAt !== null)
     // What a text itself tells as over changed nothing of it.
     const own = new Set<string | null>([null, id, ...several.map((fact) => fact.id)])
@@ -223,6 +245,13 @@ function endsOf(facts: ReadonlyMap<ChunkId, readonly Fact[]>): Ends {
 
 const slotOf = ({ subject, slot }: FoundFact) => `${subject}\u0000${slot}`
 
+function stillHolds({ question: { slot } }: ReplacementParts, facts: readonly Fact[]): boolean {
+  if (slot === null) return false
+  const asked = facts.filter(answersTo(slot, facts))
+  return asked.length > 0 && asked.every(({ closedAt }) => closedAt === null)
+}
+
+/** Of a text that still says something true only those closed facts count that fit the question at least as well. */
 function askedFor({ question, vector }: ReplacementParts, facts: readonly Fact[]): readonly Fact[] {
   const match = (fact: Fact) => sharedWords(question, fact.fact) + dot(vector, fact.vector)
   const holding = facts.filter(({ closedAt }) => closedAt === null).map(match)

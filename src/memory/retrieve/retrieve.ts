@@ -8,7 +8,7 @@ import type { ContextCompressor } from '../hooks.ts'
 import type { RetrievedFact, RetrieveReply, RetrieveRequest } from '../memory.ts'
 import type { AnswerReader, Embedder, Encoding, FoundChunk, MemoryStores } from '../ports.ts'
 import { createReachability } from '../reachability.ts'
-import { likely, possible } from '../relation/certainty.ts'
+import { certain, likely, possible } from '../relation/certainty.ts'
 import { isWithin } from '../within.ts'
 import { viewOf, withinOf } from '../within-view.ts'
 import type { AccessRecorder } from './access.ts'
@@ -24,6 +24,7 @@ import {
   isTaken,
   isWorthReading,
   mayAnswer,
+  moreTrusted,
   rivalsOf,
   type Weighed,
   withReading,
@@ -167,9 +168,12 @@ async function readBest(
   for (let step = 0; last !== undefined && step < longestChain; step++) {
     const linked = await linkedTo(search, settled, last)
     const rivals = rivalsOf(last, texts, reads).map((chunk) => ({ chunk, probability: null }))
-    const newer = await whatTook({ answerReader, query, read, signal }, last, [...linked, ...rivals])
-    if (newer !== null || linked.length > 0) weighed.set(last.id, newer?.id ?? null)
-    last = newer ?? undefined
+    const reader = { answerReader, query, read, signal }
+    const before =
+      (await whoSaysOtherwise(reader, last, moreTrusted(last, texts, reads))) ??
+      (await whatTook(reader, last, [...linked, ...rivals]))
+    if (before !== null || linked.length > 0) weighed.set(last.id, before?.id ?? null)
+    last = before ?? undefined
   }
   return { ranking: settled, weighed }
 }
@@ -208,6 +212,17 @@ async function whatTook(
     if (chunk.source === 'document' && first >= 0.5) continue
     if (isTaken(link, { older: first, newer: second })) return chunk
   }
+  return null
+}
+
+/** The first of somebody more trusted that a text contradicts: it would make that out of date, had its source a say in it. */
+async function whoSaysOtherwise(
+  { answerReader, signal }: Reader,
+  { text: newer }: FoundChunk,
+  trusted: readonly FoundChunk[],
+): Promise<FoundChunk | null> {
+  for (const one of trusted)
+    if ((await answerReader.outdates({ older: one.text, newer }, signal)) >= certain) return one
   return null
 }
 

@@ -159,7 +159,7 @@ function mentionOf(grid: Grid, pieces: TextPieces, last: number): Mention {
 const joint = /^[-_./:+#!@&%~]$/
 
 /**
- * A code is kept whole: a value in the middle of letters, digits and joints without white space goes on to their ends. Where another
+ * A code or an address is kept whole: a value in the middle of letters, digits and joints without white space goes on to their ends. Where another
  * value is among them, what stands between the two belongs to the first.
  */
 function uncut(mention: Mention, pieces: TextPieces, others: ReadonlySet<number>): Mention {
@@ -175,7 +175,7 @@ function uncut(mention: Mention, pieces: TextPieces, others: ReadonlySet<number>
   // The full stop after it, or a colon, is none of it.
   while (last > mention.last && joint.test(formOf(pieces, last))) last--
   const whole = text.slice(words[first]?.start, words[last]?.end)
-  return /\p{N}/u.test(whole) ? { first, last } : mention
+  return /[\p{N}@_]/u.test(whole) ? { first, last } : mention
 }
 
 function kindOf(kinds: Float32Array, pieces: TextPieces, word: number): EntityType {

@@ -75,6 +75,7 @@ describe('a fact', () => {
     assert.ok(objects.length > 0)
     for (const object of objects) assert.ok([`${host}:${port}`, host, port].includes(object), object)
     assert.deepEqual(await told('My order number is QX-77-2201B.'), ['user has_order_number QX-77-2201B'])
+    assert.deepEqual(await told('My email is a@harbour.example.'), ['user has_email a@harbour.example'])
   })
 
   test('points at the sentence that it was read from', async () => {
@@ -109,6 +110,11 @@ test('what was told before says who she is, and is not read again', async () => 
   const facts = await told('She lives in Porto.', { before })
   assert.deepEqual(facts, ['Maria lives_in Porto'])
   assert.deepEqual(await told('I live in Porto.', { before }), ['user lives_in Porto'])
+  assert.deepEqual(await told('She lives in Porto.', { before: 'I met Maria yesterday' }), [
+    'Maria lives_in Porto',
+  ])
+  const long = `${'The evening went on and nobody had anything to say. '.repeat(40)}${before}`
+  assert.deepEqual(await told('She lives in Porto.', { before: long }), ['Maria lives_in Porto'])
 })
 
 test('a question is embedded between the passages of a long text, and an end of waiting ends the reading', async () => {

@@ -20,6 +20,8 @@ export interface Passage {
 
 /** Pieces read at once; the texts that the model learnt from are shorter. */
 const MOST_PIECES = 160
+/** Characters: more would not be read with a text in any language. */
+const LONGEST_LEAD = 8 * MOST_PIECES
 
 /** Cuts a text where somebody else begins to speak (`Name: …` in a line of its own), and where it is too long. */
 export function passagesOf(input: ExtractionInput, tokenizer: TextTokenizer): readonly Passage[] {
@@ -38,13 +40,21 @@ export function passagesOf(input: ExtractionInput, tokenizer: TextTokenizer): re
     : [withLead(first, input.before, tokenizer), ...rest]
 }
 
-/** The passage behind what was told before it, where it leans on that and both can be read at once. */
+/** The passage behind what was told before it, where it leans on that: as many of its last sentences as can be read with it. */
 function withLead(passage: Passage, before: string, tokenizer: TextTokenizer): Passage {
   const { text } = passage.pieces
   if (!leansOnBefore(text)) return passage
-  const lead = before.length + 1
-  const pieces = piecesOf(`${before} ${text}`, tokenizer)
-  return pieces.ids.length > MOST_PIECES ? passage : { ...passage, pieces, lead, start: passage.start - lead }
+  const recent = before.slice(-LONGEST_LEAD)
+  for (const { start } of sentencesOf(recent)) {
+    const told = recent
+      .slice(start)
+      .trimEnd()
+      .replace(/[^.!?…]$/u, '$&.')
+    const pieces = piecesOf(`${told} ${text}`, tokenizer)
+    const lead = told.length + 1
+    if (pieces.ids.length <= MOST_PIECES) return { ...passage, pieces, lead, start: passage.start - lead }
+  }
+  return passage
 }
 
 type Turn = Span & Pick<Passage, 'source' | 'speaker'>

@@ -9,6 +9,7 @@ UPDATE memory_text SET first_seq = piece.first_seq FROM (
 ) piece WHERE memory_text.seq = piece.seq;
 CREATE TRIGGER chunk_continues AFTER INSERT ON chunk WHEN new.session_id IS NOT NULL BEGIN
   UPDATE memory_text SET first_seq = i.first_seq FROM (
-    SELECT min(seq) AS first_seq FROM chunk WHERE namespace = new.namespace AND item_id = new.item_id
+    SELECT seq AS first_seq FROM chunk WHERE namespace = new.namespace AND item_id = new.item_id
+    ORDER BY seq LIMIT 1
   ) i WHERE memory_text.seq = new.seq AND new.seq > i.first_seq;
 END;
