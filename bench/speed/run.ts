@@ -44,7 +44,6 @@ const questions = groups.flatMap(({ queries }) => queries.map(({ query }) => que
 const root = options.keep ?? mkdtempSync(join(tmpdir(), 'memoryd-speed-'))
 mkdirSync(root, { recursive: true })
 const count = Number(options.questions)
-const model = await openModel()
 const read = () =>
   readTurnsOf(
     turns.map(({ text }) => text),
@@ -95,8 +94,11 @@ const rows: Measured[] = []
 const firsts: Record<'cold' | 'restarted', [number, number][]> = { cold: [], restarted: [] }
 const residents: { name: string; points: readonly (readonly [number, number])[] }[] = []
 
-const measured = (service: RunningService, name: string, memories: number) =>
-  measureStore({ service, model, questions, count }, { name, memories }, (row) => console.log(lineOf(row)))
+/** The model is a new one for each store: it remembers the texts that it read last. */
+const measured = async (service: RunningService, name: string, memories: number) =>
+  measureStore({ service, model: await openModel(), questions, count }, { name, memories }, (row) =>
+    console.log(lineOf(row)),
+  )
 
 /** A profile is written when the service ends. */
 function showProfiles({ rows }: Awaited<ReturnType<typeof measured>>): void {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Namespace } from '../../core/ids.ts'
+import { toldTogether } from '../../core/leaning.ts'
 import { externalKey, turnId } from '../keys.ts'
 import type { Message } from '../learned.ts'
 import type { BatchReply, BatchResult, Conversation, IngestItem, IngestReply } from '../memory.ts'
@@ -29,7 +30,7 @@ function turnsOf(item: IngestItem | Conversation): readonly IngestItem[] {
     return {
       ...{ ...shared, text: content, source: sources[role], speaker: name, occurredAt: last },
       externalId: externalId === null ? null : turnId(externalId, at),
-      before: messages[at - 1]?.content ?? null,
+      before: toldTogether(messages.slice(0, at).map((message) => message.content)),
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { Seconds } from '../../core/clock.ts'
+import { toldTogether } from '../../core/leaning.ts'
 import type { IngestItem } from '../memory.ts'
 import type { Extraction, ExtractionInput, Extractor } from '../ports.ts'
 import { joined, portionsOf } from './portions.ts'
@@ -43,14 +44,13 @@ export async function extractAll(
   return inputs.map((input) => required(results.get(input)))
 }
 
-/** The item before one in a batch that is of the same session and persona. */
+/** The items before one in a batch that are of the same session and persona, as far as it may lean on them. */
 export function toldBefore(items: readonly IngestItem[], at: number): string | null {
   const item = items[at]
   if (item === undefined || item.sessionId === null) return null
   const { sessionId, persona } = item
-  return (
-    items.slice(0, at).findLast((one) => one.sessionId === sessionId && one.persona === persona)?.text ?? null
-  )
+  const before = items.slice(0, at).filter((one) => one.sessionId === sessionId && one.persona === persona)
+  return toldTogether(before.map(({ text }) => text))
 }
 
 /** Long texts are read in parts, all of them in one call. */

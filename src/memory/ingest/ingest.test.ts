@@ -70,17 +70,24 @@ describe('ingest', () => {
       await say('She left again', null, 'work')
       await say('She paints', 's', 'home')
       await say('She sings', 'other', 'work')
-      assert.deepEqual(told, [null, 'Ana moved to Porto', null, null, null, null])
+      assert.deepEqual(told, [null, 'Ana moved to Porto.', null, null, null, null])
     })
 
-    test('in a conversation, by the message before it, also without a session', async () => {
+    test('in a conversation, by the messages before it, also without a session', async () => {
       const { told, small } = listening()
       const { text: _, source: __, ...item } = anItem('')
-      const messages = ['Ana moved to Porto.', 'She likes it there.'].map((content) => ({
+      const messages = ['Ana moved to Porto', 'She likes it there.', 'She paints.'].map((content) => ({
         ...{ role: 'user' as const, content, name: null, occurredAt: null },
       }))
       await small.memory.ingest(aNamespace, { ...item, messages })
-      assert.deepEqual(told, [null, 'Ana moved to Porto.'])
+      assert.deepEqual(told, [null, 'Ana moved to Porto.', 'Ana moved to Porto. She likes it there.'])
+    })
+
+    test('by the last texts of the session, each once, whatever they told', async () => {
+      const { told, small } = listening()
+      for (const text of ['Ana moved to Porto', 'She likes it there', 'She paints'])
+        await small.ingest(text, { sessionId: 's' })
+      assert.deepEqual(told, [null, 'Ana moved to Porto.', 'Ana moved to Porto. She likes it there.'])
     })
 
     test('in a batch, by the item before it', async () => {

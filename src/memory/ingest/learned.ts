@@ -2,7 +2,7 @@ import { asChunkId, type ChunkId, type Namespace } from '../../core/ids.ts'
 import type { LearnedFact, ReplacedMemory } from '../learned.ts'
 import type { IngestReply } from '../memory.ts'
 import type { Fact, ItemReceipt, ItemWrite, MemoryStores } from '../ports.ts'
-import { tripleOf } from '../record.ts'
+import { isSuperseded, tripleOf } from '../record.ts'
 import { certain } from '../relation/certainty.ts'
 
 /** The part of a reply that names memories. */
@@ -54,7 +54,8 @@ async function replacedTexts(
     namespace,
     bare.map(({ older }) => asChunkId(older ?? '')),
   )
-  return texts.flatMap(({ id, text }) => {
+  // Something of it may have been told again, and holds.
+  return texts.filter(isSuperseded).flatMap(({ id, text }) => {
     const link = bare.find(({ older }) => older === id)
     return link === undefined ? [] : [{ id, fact: text, kind: link.kind, probability: link.probability }]
   })

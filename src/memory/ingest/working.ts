@@ -1,7 +1,7 @@
 import type { Seconds } from '../../core/clock.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { asChunkId, asRelationshipId, type Namespace } from '../../core/ids.ts'
-import { leansOnBefore } from '../../core/leaning.ts'
+import { asChunkId, asRelationshipId, type ChunkId, type Namespace } from '../../core/ids.ts'
+import { leansOnBefore, mostBefore, toldTogether } from '../../core/leaning.ts'
 import type { Vector } from '../../core/vectors.ts'
 import type { IngestItem } from '../memory.ts'
 import { type Chunk, sharedPersona } from '../model.ts'
@@ -50,8 +50,8 @@ export async function updateSession(
 }
 
 /**
- * What a text that leans on something was told after: what came before it in its conversation, or the text that its
- * session was told last and that this persona may see; null when there is none.
+ * What a text that leans on something was told after: what came before it in its conversation, or the texts that its
+ * session was told last and that this persona may see; null when there are none.
  */
 export async function toldLast(
   { working, graph, episodic }: Pick<MemoryStores, 'working' | 'graph' | 'episodic'>,
@@ -63,11 +63,16 @@ export async function toldLast(
   if (before !== null || sessionId === null) return before
   try {
     const { facts = [] } = (await working.session(namespace, sessionId, now)) ?? {}
-    const last = facts.find((hot) => hot.persona === persona || hot.persona === sharedPersona)
-    if (last === undefined) return null
-    const [fact] = await graph.get(namespace, [asRelationshipId(last.id)])
-    const [chunk] = await episodic.get(namespace, [fact?.chunkId ?? asChunkId(last.id)])
-    return chunk?.text ?? null
+    const seen = facts.filter((hot) => hot.persona === persona || hot.persona === sharedPersona)
+    const read = await graph.get(
+      namespace,
+      seen.map(({ id }) => asRelationshipId(id)),
+    )
+    const textOf = new Map<string, ChunkId>(read.map(({ id, chunkId }) => [id, chunkId]))
+    // The last ones come first; a text that gave no fact is there itself.
+    const ids = [...new Set(seen.map(({ id }) => textOf.get(id) ?? asChunkId(id)))].slice(0, mostBefore)
+    const texts = new Map((await episodic.get(namespace, ids)).map((chunk) => [chunk.id, chunk.text]))
+    return toldTogether(ids.flatMap((id) => texts.get(id) ?? []).reverse())
   } catch (error) {
     if (isUnreachable(error)) return null
     throw error

@@ -110,7 +110,7 @@ test('what was told before says who she is, and is not read again', async () => 
   const facts = await told('She lives in Porto.', { before })
   assert.deepEqual(facts, ['Maria lives_in Porto'])
   assert.deepEqual(await told('I live in Porto.', { before }), ['user lives_in Porto'])
-  assert.deepEqual(await told('She lives in Porto.', { before: 'I met Maria yesterday' }), [
+  assert.deepEqual(await told('She lives in Porto.', { before: 'I met Maria yesterday.' }), [
     'Maria lives_in Porto',
   ])
   const long = `${'The evening went on and nobody had anything to say. '.repeat(40)}${before}`
