@@ -105,6 +105,22 @@ describe('correct', () => {
     assert.equal(said?.replacedBy, second?.id)
   })
 
+  test('corrects the last correction of a fact, too', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I like tea. I live in Lisbon.')
+    const { id } = await find(small, (await open(small)).find((fact) => fact.includes('Lisbon')) ?? '')
+    const first = await correct(small, id, 'I live in Porto.')
+    const second = await correct(small, id, 'I live in Braga.')
+    assert.deepEqual([first?.replaced, second?.replaced], [id, first?.id])
+    assert.deepEqual(
+      (await open(small)).map((one) => /tea|Porto|Braga/.exec(one)?.[0]),
+      ['tea', 'Braga'],
+    )
+    assert.equal((await small.memory.get(aNamespace, first?.id ?? ''))?.superseded, true)
+    const third = await correct(small, id, 'I live in Braga.')
+    assert.equal(third?.id, second?.id)
+  })
+
   test('closes a corrected fact alone also where the rest of its text was told before', async () => {
     const small = openSmallMemory()
     await small.ingest('I like tea. I live in Lisbon.')

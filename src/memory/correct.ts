@@ -52,7 +52,7 @@ export async function correct(
   }
   if (occurredAt !== null && occurredAt < target.about.createdAt)
     throw invalidField('occurred_at', 'occurred_at must not be before the memory that is corrected was told')
-  const { ingestion } = parts
+  const { ingestion, graph } = parts
   const { persona, sessionId, metadata } = target.about
   const item: IngestItem = {
     ...{ text, persona, sessionId, metadata, occurredAt, source: 'user', useLlmExtraction: false },
@@ -72,6 +72,9 @@ export async function correct(
       return corrected(related, target, pinned ?? target.about.pinned)
     },
   })
+  // Who was called somebody's sister in what was wrong may be none.
+  await graph.dropRoles(namespace)
+  ingestion.resolver.invalidate(namespace)
   if (target.older !== null) await coolDown(ingestion.stores.working, namespace, [target.older])
   const memory = chunk === null ? null : await get(parts, namespace, chunk)
   return chunk === null || memory === null ? null : { id: chunk, replaced: id, memory }
@@ -102,14 +105,34 @@ async function targetOf(parts: CorrectParts, namespace: Namespace, id: string): 
   }
 }
 
-/** What a text was corrected to at last; itself where it was not. */
-async function lastEdition({ episodic }: CorrectParts, namespace: Namespace, id: string): Promise<string> {
-  const editions = new Set([asChunkId(id)])
+/** What a memory was corrected to at last; itself where it was not. */
+async function lastEdition(parts: CorrectParts, namespace: Namespace, id: string): Promise<string> {
+  const { episodic } = parts
+  const editions = new Set([(await correctionOf(parts, namespace, id)) ?? asChunkId(id)])
   for (const one of editions) {
     for (const { newer, older, probability } of await episodic.links(namespace, one))
       if (older === one && probability === certainty.corrected) editions.add(newer)
   }
   return [...editions].at(-1) ?? id
+}
+
+/**
+ * The text that a fact was corrected to alone: what closed it later, though nothing links the two texts. Null where it was
+ * not corrected, and of a text.
+ */
+async function correctionOf(
+  { graph, episodic }: CorrectParts,
+  namespace: Namespace,
+  id: string,
+): Promise<ChunkId | null> {
+  const [fact] = await graph.get(namespace, [asRelationshipId(id)])
+  if (fact === undefined || fact.closer === null) return null
+  const [by] = await graph.get(namespace, [asRelationshipId(fact.closer)])
+  const [text] = await episodic.get(namespace, [by?.chunkId ?? asChunkId(fact.closer)])
+  if (text === undefined || text.id === fact.chunkId || text.createdAt < fact.createdAt) return null
+  const links = await episodic.links(namespace, text.id)
+  const link = links.find(({ older }) => older === fact.chunkId)
+  return link === undefined || link.probability === certainty.corrected ? text.id : null
 }
 
 /** What is wrong with a text: its facts, and all that was corrected to it, with theirs: it may have told them again. */

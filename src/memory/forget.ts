@@ -63,6 +63,7 @@ export async function forget(
   // A summary may still tell what was forgotten: those that lost a fact go, too.
   const relations = facts + (await forgetAbstractions(graph, namespace))
   const entities = await graph.removeOrphans(namespace)
+  await graph.dropRoles(namespace)
   parts.resolver.invalidate(namespace)
   const remaining = await countLeft(parts, namespace, request, target)
   return { chunks, relations, entities, sessions, remaining, latencyMs: parts.milliseconds() - started }

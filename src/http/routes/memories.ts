@@ -184,7 +184,7 @@ const forgetFields = z.object(
     persona: optional(persona, null).describe('everything of that persona'),
     everything: optional(flag('everything'), false).describe('everything of the account'),
     filter: optional(metadataFilter, null).describe(
-      'everything with such metadata, as `filter` of retrieve; with `session_id` or `persona`, or both, only what is theirs',
+      'everything with such metadata, as `filter` of retrieve; with `session_id` or `persona`, or both, only what is theirs; a document keeps its content, and is deleted by its path',
     ),
     dry_run: optional(flag('dry_run'), false).describe('show what would go, and remove nothing'),
   },

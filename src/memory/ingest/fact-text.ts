@@ -38,7 +38,9 @@ export interface FactWords {
 
 /** A fact as a person reads it: `user lives in Lisbon`, `user does not eat meat`, `user no longer works at Siemens`. */
 export function factText({ subject, relation, object, negated, ended, when }: FactWords): string {
-  const words = relation.split('_').filter((word) => word !== '')
+  const named = relation.split('_').filter((word) => word !== '')
+  // `has_dog`, where all that is known is that it is a dog.
+  const words = named.length > 1 && named.at(-1) === object.toLowerCase() ? named.slice(0, -1) : named
   const denied = negated ? 'not' : ''
   const polarity: Polarity = ended && !negated ? 'no longer' : denied
   const time = when === null || object.includes(when) ? '' : ` (${when})`

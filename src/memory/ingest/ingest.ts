@@ -210,6 +210,7 @@ export async function clearUp(
 ): Promise<void> {
   await forgetAbstractions(graph, namespace)
   await graph.removeOrphans(namespace)
+  await graph.dropRoles(namespace)
   resolver.invalidate(namespace)
 }
 

@@ -139,6 +139,8 @@ export interface GraphStore {
   countOrphans(namespace: Namespace, gone?: FadedQuery | Selection): Promise<number>
   /** Removes entities that no relationship, closed ones included, touches. */
   removeOrphans(namespace: Namespace): Promise<number>
+  /** Takes from entities the names by which no current fact calls them any more: `user's sister`. How many entities had one. */
+  dropRoles(namespace: Namespace): Promise<number>
   /** Every namespace that holds anything. */
   namespaces(): Promise<readonly Namespace[]>
 }

@@ -288,6 +288,27 @@ export function graphKeepingRules(open: OpenStores): void {
       assert.equal(await graph.removeOrphans(mine), 1)
     }))
 
+  test('[GS23] takes from an entity the role that no current fact gives it any more, and no other name', () =>
+    withStores(open, async ({ journal, graph }, mine, other) => {
+      const facts = [{ relation: 'has_sister', object: 'maria' }]
+      const entities = [{ key: 'maria', aliases: ["user's sister", "user's teacher", 'mari'] }]
+      for (const namespace of [mine, other])
+        await journal.remember(namespace, item('my sister maria', { facts, entities }))
+      const more = [{ relation: 'has_teacher', object: 'maria' }]
+      await journal.remember(mine, item('maria teaches me', { facts: more }))
+      const named = async (name: string) => (await graph.entitiesNamed(mine, [name])).map(({ key }) => key)
+      assert.equal(await graph.dropRoles(mine), 0)
+      assert.deepEqual(await named("user's sister"), ['maria'])
+      await graph.remove(mine, { ...everything, ids: [factId('my sister maria')] })
+      assert.equal(await graph.dropRoles(mine), 1)
+      assert.equal(await graph.dropRoles(mine), 0)
+      assert.deepEqual(await named("user's sister"), [])
+      const [maria] = await graph.entitiesNamed(mine, ['mari'])
+      assert.deepEqual(maria?.aliases.toSorted(), ['mari', "user's teacher"])
+      assert.deepEqual(await named("user's teacher"), ['maria'])
+      assert.equal((await graph.entitiesNamed(other, ["user's sister"])).length, 1)
+    }))
+
   test('[GS14] names the namespaces that hold anything', () =>
     withStores(open, async ({ journal, graph, episodic }, mine, other) => {
       const ours = async () => (await graph.namespaces()).filter((name) => name === mine || name === other)

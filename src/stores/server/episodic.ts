@@ -21,7 +21,7 @@ import {
   toldAgain,
 } from './neo4j/selections.ts'
 import { undoClosings } from './neo4j/undo-closings.ts'
-import { number, text, textOrNull } from './neo4j/values.ts'
+import { list, number, text, textOrNull } from './neo4j/values.ts'
 import { isSeen, withinParameters } from './neo4j/within.ts'
 import { asStoredChunk, type PlacedChunk, withoutPlace } from './qdrant/chunks.ts'
 import { inPersonas, seenBy } from './qdrant/filters.ts'
@@ -285,8 +285,8 @@ async function readThreads(
 /** A chunk and its neighbours, each with its own. */
 function lineOf(row: Row) {
   const [own, first, last, firstOfOne] = ['id', 'first', 'last', 'firstOfOne'].map((name) => idIn(row[name]))
-  const [one = null, ...further] = listOf(row, 'before').map(idIn)
-  const [next = null, afterNext = null] = listOf(row, 'after').map(idIn)
+  const [one = null, ...further] = list(row, 'before').map(idIn)
+  const [next = null, afterNext = null] = list(row, 'after').map(idIn)
   const known = (...some: readonly (ChunkId | null | undefined)[]) => some.filter((id) => id != null)
   const [two = null, three = null, four = null] = further
   return [
@@ -324,9 +324,3 @@ function surestFirst(a: StoredLink, b: StoredLink): number {
 }
 
 const idIn = (value: unknown): ChunkId | null => (value == null ? null : asChunkId(String(value)))
-
-const listOf = (row: Row, name: string): readonly unknown[] => {
-  const list = row[name]
-  if (!Array.isArray(list)) throw new TypeError(`Neo4j did not return the list ${name}.`)
-  return list
-}

@@ -16,7 +16,7 @@ import {
   stabilitySeconds,
 } from './neo4j/selections.ts'
 import { type Touched, undoClosings } from './neo4j/undo-closings.ts'
-import { number, text } from './neo4j/values.ts'
+import { list, number, text } from './neo4j/values.ts'
 import { withinParameters } from './neo4j/within.ts'
 import { inNamespace, inPersonas, seenBy, toldBy } from './qdrant/filters.ts'
 import { createGraphScan, orWithout, type ScannedHit, searchWith } from './scan.ts'
@@ -219,6 +219,19 @@ export function createServerGraphStore(neo4j: Neo4j, points: AllPoints, follower
         await lockNamespace(run, namespace)
         const entities = (await run(queries.removeOrphans, { namespace })).map((row) => text(row, 'id'))
         return { result: entities.length, marked: { chunks: [], facts: [], entities } }
+      })
+    },
+    async dropRoles(namespace) {
+      return follower.change(namespace, async (run) => {
+        await lockNamespace(run, namespace)
+        const rows = await run(queries.untoldRoles, { namespace })
+        const dropped = rows.map((row) => {
+          const aliases = list(row, 'aliases').map(String)
+          const names = aliases.map((alias) => uid(namespace, alias.toLowerCase()))
+          return { uid: text(row, 'uid'), aliases, names }
+        })
+        if (dropped.length > 0) await run(queries.dropRoles, { dropped })
+        return { result: dropped.length, marked: { chunks: [], facts: [], entities: [] } }
       })
     },
     namespaces: async () =>

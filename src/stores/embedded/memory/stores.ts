@@ -201,6 +201,7 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       inSlices(await engine.read('graph.orphans', { namespace }), (seqs) =>
         engine.write('graph.removeOrphans', { namespace, seqs }),
       ),
+    dropRoles: (namespace) => engine.write('graph.dropRoles', { namespace }),
     namespaces: () => engine.read('graph.namespaces'),
   }
 }

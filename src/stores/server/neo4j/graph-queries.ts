@@ -119,6 +119,25 @@ export const graphQueries = {
     RETURN count(e) AS count`,
   removeOrphans: `
     MATCH (e:Entity {namespace: $namespace}) WHERE NOT EXISTS { (e)-[:FACT]-() } ${removeEntities}`,
+  /** `user's sister` of whom no current fact of the user says `has_sister`. */
+  untoldRoles: `
+    MATCH (e:Entity {namespace: $namespace}) WHERE any(alias IN e.aliases WHERE alias CONTAINS "'s ")
+    UNWIND e.aliases AS alias
+    WITH e, alias, split(alias, "'s ")[-1] AS role WHERE alias CONTAINS "'s "
+    WITH e, alias, role, left(alias, size(alias) - size(role) - 3) AS owner
+    WHERE NOT EXISTS {
+      MATCH (o:Entity)-[f:FACT]->(e)
+      WHERE f.closed_at IS NULL AND f.relation CONTAINS replace(role, ' ', '_')
+        AND (o.key = owner OR owner IN [name IN o.aliases | toLower(name)])
+    }
+    RETURN e.uid AS uid, collect(alias) AS aliases`,
+  dropRoles: `
+    UNWIND $dropped AS one MATCH (e:Entity {uid: one.uid})
+    SET e.aliases = [alias IN e.aliases WHERE NOT alias IN one.aliases]
+    WITH e, one UNWIND one.names AS name
+    MATCH (n:EntityName {uid: name})-[named:NAMES]->(e) DELETE named
+    WITH DISTINCT n WHERE NOT EXISTS { (n)-[:NAMES]->() }
+    DELETE n`,
   namespaces: `
     MATCH (n:Namespace) WHERE EXISTS { (:Chunk {namespace: n.id}) } OR EXISTS { (:Entity {namespace: n.id}) }
     RETURN n.id AS namespace ORDER BY n.id`,

@@ -26,9 +26,12 @@ export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null || row[column] === undefined ? null : number(row, column)
 }
 
-/** A column that is a list of maps: what a query collected on the side. */
-export function rows(row: Row, column: string): readonly Row[] {
+/** A column that is a list of anything. */
+export function list(row: Row, column: string): readonly unknown[] {
   const value = row[column]
   if (!Array.isArray(value)) throw new TypeError(`Neo4j column ${column} is not a list.`)
-  return value as Row[]
+  return value
 }
+
+/** A column that is a list of maps: what a query collected on the side. */
+export const rows = (row: Row, column: string): readonly Row[] => list(row, column) as readonly Row[]
