@@ -50,14 +50,13 @@ export interface ServiceParts {
 const workLimit = 256
 
 /**
- * A few searches keep the processors busy; more make none faster, and keep the main thread from answering anybody. Where
- * they wait for engines or an endpoint, more are needed for that.
+ * A few searches and writes keep the processors busy; more make none faster, keep the main thread from answering anybody,
+ * and hold up other accounts behind the models. Where they wait for engines or an endpoint, more are needed for that.
  */
-const searchesAtOnce = ({ stores, embeddings }: Config) =>
-  stores.mode === 'embedded' && embeddings === null ? 4 : 16
-
-/** Writes that come together share a run of the model and a transaction. */
-const writesAtOnce = 32
+const atOnce = ({ stores, embeddings }: Config) =>
+  stores.mode === 'embedded' && embeddings === null
+    ? { searches: 4, writes: 8 }
+    : { searches: 16, writes: 32 }
 
 /** THE composition root: configuration → stores and models → capabilities → the HTTP surface. */
 export async function openService(config: Config, parts: ServiceParts): Promise<Service> {
@@ -86,7 +85,7 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
   const metrics = createMetrics()
   const capacity = createCapacity({
     limit: workLimit,
-    atOnce: { searches: searchesAtOnce(config), writes: writesAtOnce },
+    atOnce: atOnce(config),
     milliseconds: () => performance.now(),
   })
   metrics.watch(

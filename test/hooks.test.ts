@@ -126,6 +126,7 @@ for (const [path, payload] of [
       await fire('UserPromptSubmit', { prompt: 'Maria likes Lisbon.', session_id: 'before' }, '?persona=work')
       assert.deepEqual((await prompt('What does Maria like?', '?persona=home')).json, {})
       assert.match(blockOf(await prompt('What does Maria like?', '?persona=work')), /Lisbon/)
+      assert.deepEqual((await prompt('What does Maria like?')).json, {})
     })
 
     test('takes prompts and answers of any length', async () => {

@@ -9,7 +9,7 @@ import { makeDataDirectory } from './data-directory.ts'
 import { restartLean } from './lean.ts'
 
 /** How long requests in flight may take to finish after a signal. */
-const drainLimitMs = 10_000
+const drainLimitMs = 25_000
 
 /** `memoryd serve`: runs until a signal ends it. */
 export const serve: Command = {

@@ -969,7 +969,7 @@ export interface components {
              */
             everything?: boolean | null;
             /**
-             * @description everything with such metadata, as `filter` of retrieve; with `session_id` or `persona`, or both, only what is theirs
+             * @description everything with such metadata, as `filter` of retrieve; with `session_id` or `persona`, or both, only what is theirs; a document keeps its content, and is deleted by its path
              * @default null
              */
             filter?: {

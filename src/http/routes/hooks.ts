@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sharedPersona } from '../../memory/model.ts'
 import { contextString } from '../../memory/retrieve/context.ts'
 import { withinTokens } from '../brief.ts'
 import { limits, optional, persona, requiredString, sessionId } from '../fields.ts'
@@ -102,7 +103,7 @@ async function recall(
 ): Promise<string | null> {
   const { memory, namespace } = context
   const query = prompt.slice(0, limits.queryCharacters).toWellFormed()
-  const body = { query, persona, k: 8, min_score: probable }
+  const body = { query, persona: persona ?? sharedPersona, k: 8, min_score: probable }
   const { facts } = retrieveReply.parse(await run(retrieve, body, context))
   const records = await Promise.all(facts.map(({ id }) => memory.get(namespace, id)))
   // What was said in this session the agent has before it.

@@ -373,7 +373,7 @@ class ForgetRequest(BaseModel):
     """
     filter: dict[str, Any] | None = None
     """
-    everything with such metadata, as `filter` of retrieve; with `session_id` or `persona`, or both, only what is theirs
+    everything with such metadata, as `filter` of retrieve; with `session_id` or `persona`, or both, only what is theirs; a document keeps its content, and is deleted by its path
     """
     dry_run: bool | None = False
     """
