@@ -211,6 +211,11 @@ describe('the process', () => {
         assert.match(err, /^memoryd: DATA_DIR is [^\n]+\n$/)
       }
     })
+    test(`a BACKUP_DIR that is ${what} stops the start in one sentence`, async () => {
+      const { code, err } = await start('src/main.ts', [], { BACKUP_DIR: place }).ended
+      assert.equal(code, 1)
+      assert.match(err, /^memoryd: BACKUP_DIR is [^\n]+\n$/)
+    })
   }
 
   test('what needs a store says that there is none, and makes nothing', async () => {

@@ -13,7 +13,7 @@ import {
   verifyModelFiles,
 } from '../service/inspect.ts'
 import { type Command, type CommandParts, UsageError } from './command.ts'
-import { dataDirectoryProblem, nearestExisting } from './data-directory.ts'
+import { directoryProblem, nearestExisting } from './directories.ts'
 
 interface Finding {
   readonly level: 'ok' | 'warning' | 'problem'
@@ -196,7 +196,7 @@ async function checkPort({ host, port }: Config): Promise<Finding> {
 }
 
 async function checkDisk(directory: string): Promise<Finding> {
-  const problem = dataDirectoryProblem(directory)
+  const problem = directoryProblem('DATA_DIR', directory)
   if (problem !== null) return { level: 'problem', text: `disk: ${problem}` }
   const place = nearestExisting(directory)
   const { bavail, bsize } = await statfs(place)

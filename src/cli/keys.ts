@@ -7,7 +7,7 @@ import { createLog } from '../observe/log.ts'
 import { openAccounts } from '../service/accounts.ts'
 import { requireStore } from '../service/stores.ts'
 import { type Command, CommandFailure, type CommandParts, UsageError } from './command.ts'
-import { makeDataDirectory } from './data-directory.ts'
+import { makeDirectory } from './directories.ts'
 import { remoteAccounts } from './remote-accounts.ts'
 
 interface Action {
@@ -88,7 +88,7 @@ export const keys: Command = {
     if (action === undefined)
       throw new UsageError(name === '' ? 'keys needs an action' : `keys has no action ${name}`)
     const config = parts.config()
-    if (action.makesStore) makeDataDirectory(config.dataDir)
+    if (action.makesStore) makeDirectory('DATA_DIR', config.dataDir)
     const administration = await openAdministration(config, action.makesStore)
     try {
       await action.run(rest, administration, parts)

@@ -2,7 +2,7 @@ import { createLog } from '../observe/log.ts'
 import { type Direction, openMigration } from '../service/migrate.ts'
 import { requireStore } from '../service/stores.ts'
 import { type Command, CommandFailure, UsageError } from './command.ts'
-import { makeDataDirectory } from './data-directory.ts'
+import { makeDirectory } from './directories.ts'
 
 /** `memoryd migrate --to server|embedded`: copies a backend into the other one and compares them. No server may run. */
 export const migrate: Command = {
@@ -17,7 +17,7 @@ export const migrate: Command = {
       )
     }
     if (to === 'server') requireStore(settings.dataDir)
-    else makeDataDirectory(settings.dataDir)
+    else makeDirectory('DATA_DIR', settings.dataDir)
     const migration = await openMigration(settings, to, createLog('error'))
     try {
       const result = await migration.run(({ kind, copied }) =>

@@ -2,7 +2,7 @@ import { createLog } from '../observe/log.ts'
 import { type BackupSummary, restore as restoreBackup } from '../service/backup.ts'
 import { countsOf, described, progressOn } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
-import { makeDataDirectory } from './data-directory.ts'
+import { makeDirectory } from './directories.ts'
 
 /** `memoryd restore FILE`: puts a backup into an empty store. No server may run on it. */
 export const restore: Command = {
@@ -18,7 +18,7 @@ export const restore: Command = {
     }
     const progress = progressOn(terminal, 'restored', () => total)
     const settings = config()
-    makeDataDirectory(settings.dataDir)
+    makeDirectory('DATA_DIR', settings.dataDir)
     const result = await restoreBackup(settings, file, { log: createLog('error'), verified, progress })
     if (result.outcome === 'done') {
       terminal.out(`Restored. Counts and checksums are those of the file: ${countsOf(result.tally)}.`)

@@ -7,7 +7,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import { dataDirectoryProblem } from './data-directory.ts'
+import { directoryProblem } from './directories.ts'
 
 const processTerminal: Terminal = {
   outIsShown: process.stdout.isTTY === true,
@@ -26,7 +26,7 @@ export function processParts(): CommandParts {
     config: () => {
       const outcome = readConfig(environment)
       if (outcome.config !== null) {
-        const problem = dataDirectoryProblem(outcome.config.dataDir)
+        const problem = directoryProblem('DATA_DIR', outcome.config.dataDir)
         if (problem !== null) throw new CommandFailure(problem)
         return outcome.config
       }

@@ -5,7 +5,7 @@ import { readPrivate, removePrivate, writePrivate } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { banner } from './banner.ts'
 import { type Command, CommandFailure, type CommandParts, type Terminal, UsageError } from './command.ts'
-import { makeDataDirectory } from './data-directory.ts'
+import { makeDirectory } from './directories.ts'
 import { restartLean } from './lean.ts'
 
 /** How long requests in flight may take to finish after a signal. */
@@ -25,7 +25,8 @@ export const serve: Command = {
 export async function runServer({ config: read, terminal }: CommandParts): Promise<number> {
   const started = performance.now()
   const config = read()
-  makeDataDirectory(config.dataDir)
+  makeDirectory('DATA_DIR', config.dataDir)
+  if (config.backup !== null) makeDirectory('BACKUP_DIR', config.backup.directory)
   const log = createLog(config.logLevel)
   const signal = nextSignal()
   // Background work that fails unseen is a bug to be logged, not a reason to stop serving everybody.
