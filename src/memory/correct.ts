@@ -73,8 +73,10 @@ export async function correct(
     },
   })
   // Who was called somebody's sister in what was wrong may be none.
-  await graph.dropRoles(namespace)
-  ingestion.resolver.invalidate(namespace)
+  if (target.facts.some(({ relation }) => relation.startsWith('has_'))) {
+    await graph.dropRoles(namespace)
+    ingestion.resolver.invalidate(namespace)
+  }
   if (target.older !== null) await coolDown(ingestion.stores.working, namespace, [target.older])
   const memory = chunk === null ? null : await get(parts, namespace, chunk)
   return chunk === null || memory === null ? null : { id: chunk, replaced: id, memory }

@@ -46,6 +46,7 @@ export const walking: ReadonlySet<string> = new Set<keyof Reads>([
   'graph.count',
   'graph.orphans',
   'graph.countOrphans',
+  'graph.untoldRoles',
   'graph.namespaces',
   'view.entities',
   'view.nodes',

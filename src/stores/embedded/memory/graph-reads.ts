@@ -257,6 +257,10 @@ WHERE namespace = :namespace AND relationship_id IN (${touching}) ORDER BY chunk
   'graph.toldElsewhere': toldElsewhere,
   'graph.orphans': ({ prepare }: EngineContext, { namespace }: Scoped): number[] =>
     seqsOf(prepare(`SELECT seq FROM entity ${orphaned}`).all({ namespace })),
+  'graph.untoldRoles': ({ prepare }: EngineContext, { namespace }: Scoped): readonly UntoldRole[] =>
+    prepare(`SELECT n.name, e.id FROM ${untoldRole}`)
+      .all({ namespace })
+      .map(({ name, id }) => ({ name: String(name), id: String(id) })),
   'graph.countOrphans': (
     { prepare }: EngineContext,
     { namespace, gone }: Scoped & { readonly gone?: FadedQuery | Selection },
@@ -301,6 +305,21 @@ const selectRelationships = `SELECT seq FROM relationship ${selectionCondition}`
 const countEntitiesOfPersona = `SELECT count(*) AS count FROM (
   SELECT subject_id FROM relationship WHERE namespace = :namespace AND persona = :persona AND closed_at IS NULL
   UNION SELECT object_id FROM relationship WHERE namespace = :namespace AND persona = :persona AND closed_at IS NULL
+)`
+
+/** A name of an entity. */
+export interface UntoldRole {
+  readonly name: string
+  readonly id: string
+}
+
+/** `user's sister` of whom no current fact of the user says `has_sister`. */
+export const untoldRole = `entity_name n JOIN entity e ON e.namespace = n.namespace AND e.id = n.entity_id
+WHERE n.namespace = :namespace AND n.name <> e.key AND instr(n.name, '''s ') > 0 AND NOT EXISTS (
+  SELECT 1 FROM relationship r JOIN entity_name owner ON owner.namespace = r.namespace AND owner.entity_id = r.subject_id
+  WHERE r.namespace = n.namespace AND r.object_id = e.id AND r.closed_at IS NULL
+  AND instr(n.name, owner.name || '''s ') = 1
+  AND instr(r.relation, replace(substr(n.name, length(owner.name) + 4), ' ', '_')) > 0
 )`
 
 /** Entities that no relationship, current or closed, touches. */

@@ -2,7 +2,7 @@ import type { Namespace } from '../../../core/ids.ts'
 import type { DecayOutcome, FadedQuery, Selection } from '../../../memory/ports.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { fadedCondition, fadedParameters, retainedNow, stabilitySeconds } from './faded.ts'
-import { orphaned } from './graph-reads.ts'
+import { orphaned, type UntoldRole, untoldRole } from './graph-reads.ts'
 import { passOnFacts } from './pass-on.ts'
 import { toldAgain } from './remember.ts'
 import { requireLease } from './require-lease.ts'
@@ -108,26 +108,28 @@ WHERE namespace = :namespace AND id IN (SELECT value FROM json_each(:ids))`).run
   },
   'graph.removeOrphans': (context: EngineContext, { namespace, seqs }: Sliced): number =>
     removed(context, `entity ${orphaned}`, { namespace }, seqs),
-  'graph.dropRoles': ({ prepare }: EngineContext, { namespace }: Scoped): number => {
-    const dropped = prepare(untoldRoles).all({ namespace })
-    for (const { name, id } of dropped) {
-      prepare('DELETE FROM entity_name WHERE namespace = ? AND name = ? AND entity_id = ?').run(
-        ...[namespace, String(name), String(id)],
-      )
-      prepare(withoutAlias).run({ namespace, name: String(name), id: String(id) })
+  'graph.dropRoles': (
+    { prepare }: EngineContext,
+    { namespace, roles }: Scoped & { readonly roles: readonly UntoldRole[] },
+  ): number => {
+    const dropped = new Set<string>()
+    for (const { name, id } of roles) {
+      // A fact may have said it again meanwhile.
+      if (
+        prepare(`SELECT 1 FROM ${untoldRole} AND n.name = :name AND e.id = :id`).get({ namespace, name, id })
+      ) {
+        const role = { namespace, name, id }
+        prepare(
+          'DELETE FROM entity_name WHERE namespace = :namespace AND name = :name AND entity_id = :id',
+        ).run(role)
+        prepare(withoutAlias).run(role)
+        dropped.add(id)
+      }
     }
-    return new Set(dropped.map(({ id }) => id)).size
+    return dropped.size
   },
 }
 
-/** `user's sister` of whom no current fact of the user says `has_sister`. */
-const untoldRoles = `SELECT n.name, e.id FROM entity_name n JOIN entity e ON e.namespace = n.namespace AND e.id = n.entity_id
-WHERE n.namespace = :namespace AND n.name <> e.key AND instr(n.name, '''s ') > 0 AND NOT EXISTS (
-  SELECT 1 FROM relationship r JOIN entity_name owner ON owner.namespace = r.namespace AND owner.entity_id = r.subject_id
-  WHERE r.namespace = n.namespace AND r.object_id = e.id AND r.closed_at IS NULL
-  AND instr(n.name, owner.name || '''s ') = 1
-  AND instr(r.relation, replace(substr(n.name, length(owner.name) + 4), ' ', '_')) > 0
-)`
 const withoutAlias = `UPDATE entity SET aliases = (
   SELECT json_group_array(value) FROM json_each(aliases) WHERE lower(value) <> :name
 ) WHERE namespace = :namespace AND id = :id`

@@ -32,6 +32,8 @@ const byKey: Readonly<Record<string, (context: EngineContext) => unknown>> = {
   'facts that were returned': (context) => graphWrites['graph.touch'](context, touched),
   'facts told again': (context) => graphWrites['graph.touch'](context, { ...touched, told: 1 }),
   'facts that go': (context) => graphWrites['graph.remove'](context, { namespace, selection, seqs }),
+  'roles that go': (context) =>
+    graphWrites['graph.dropRoles'](context, { namespace, roles: [{ name: "user's sister", id: 'maria' }] }),
   'facts that are passed on': (context) =>
     graphWrites['graph.passOn'](context, { namespace, chunks: [chunk] }),
   'texts by their ids': (context) => episodicReads['episodic.get'](context, { namespace, ids: [chunk] }),

@@ -201,7 +201,10 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       inSlices(await engine.read('graph.orphans', { namespace }), (seqs) =>
         engine.write('graph.removeOrphans', { namespace, seqs }),
       ),
-    dropRoles: (namespace) => engine.write('graph.dropRoles', { namespace }),
+    dropRoles: async (namespace) => {
+      const roles = await engine.read('graph.untoldRoles', { namespace })
+      return roles.length === 0 ? 0 : engine.write('graph.dropRoles', { namespace, roles })
+    },
     namespaces: () => engine.read('graph.namespaces'),
   }
 }
