@@ -93,17 +93,13 @@ const mostWaiting = 256
 /** How much the last request counts in the mean time of one. */
 const newest = 0.1
 
-interface Waiting {
-  readonly begin: () => void
-}
-
 function createLine(places: number, milliseconds: () => number) {
   /** By account; the account whose turn is next comes first. */
-  const waiting = new Map<string, Waiting[]>()
+  const waiting = new Map<string, (() => void)[]>()
   let running = 0
   let meanMs = 0
-  const remove = (account: string, one: Waiting) => {
-    const others = (waiting.get(account) ?? []).filter((other) => other !== one)
+  const remove = (account: string, begin: () => void) => {
+    const others = (waiting.get(account) ?? []).filter((other) => other !== begin)
     if (others.length > 0) waiting.set(account, others)
     else waiting.delete(account)
   }
@@ -114,21 +110,19 @@ function createLine(places: number, milliseconds: () => number) {
         clearTimeout(timer)
         signal.removeEventListener('abort', hungUp)
       }
-      const one = {
-        begin: () => {
-          ended()
-          resolve()
-        },
+      const begin = () => {
+        ended()
+        resolve()
       }
       const leave = (error: ServiceError) => {
         ended()
-        remove(account, one)
+        remove(account, begin)
         reject(error)
       }
       const hungUp = () => leave(callerHungUp())
       const timer = setTimeout(() => leave(overloaded()), longestWaitMs)
       signal.addEventListener('abort', hungUp)
-      waiting.set(account, [...(waiting.get(account) ?? []), one])
+      waiting.set(account, [...(waiting.get(account) ?? []), begin])
     })
   /** Whoever ends gives its place on, and the account that has it goes to the end. */
   const passOn = () => {
@@ -137,10 +131,10 @@ function createLine(places: number, milliseconds: () => number) {
       running--
       return
     }
-    const [account, [next, ...others]] = first
+    const [account, [begin, ...others]] = first
     waiting.delete(account)
     if (others.length > 0) waiting.set(account, others)
-    next?.begin()
+    begin?.()
   }
   /** No more come before it than wait, and of each other account no more than of its own. */
   const before = (account: string) => {

@@ -20,8 +20,6 @@ export interface Passage {
 
 /** Pieces read at once; the texts that the model learnt from are shorter. */
 const MOST_PIECES = 160
-/** Characters: more would not be read with a text in any language. */
-const LONGEST_LEAD = 8 * MOST_PIECES
 
 /** Cuts a text where somebody else begins to speak (`Name: …` in a line of its own), and where it is too long. */
 export function passagesOf(input: ExtractionInput, tokenizer: TextTokenizer): readonly Passage[] {
@@ -44,12 +42,8 @@ export function passagesOf(input: ExtractionInput, tokenizer: TextTokenizer): re
 function withLead(passage: Passage, before: string, tokenizer: TextTokenizer): Passage {
   const { text } = passage.pieces
   if (!leansOnBefore(text)) return passage
-  const recent = before.slice(-LONGEST_LEAD)
-  for (const { start } of sentencesOf(recent)) {
-    const told = recent
-      .slice(start)
-      .trimEnd()
-      .replace(/[^.!?…]$/u, '$&.')
+  for (const { start } of sentencesOf(before)) {
+    const told = before.slice(start)
     const pieces = piecesOf(`${told} ${text}`, tokenizer)
     const lead = told.length + 1
     if (pieces.ids.length <= MOST_PIECES) return { ...passage, pieces, lead, start: passage.start - lead }

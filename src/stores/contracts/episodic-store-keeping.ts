@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { NearChunk } from '../../memory/ports.ts'
 import {
+  aFadedQuery,
   anyFilter,
+  aQuestion,
   chunkId,
-  day,
   everything,
   item,
   type OpenStores,
   start,
+  textsOf,
   unit,
   withStores,
 } from './journal-drafts.ts'
-
-const textsOf = (hits: readonly NearChunk[]) => hits.map(({ chunk }) => chunk.text).sort()
-const question = { vector: unit(1), terms: [], personas: null, nearest: 10, lexical: 10 }
-const faded = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 7 * day }
 
 /** Rules ES7 to ES10 of docs/ports/memory.md: what is listed, what fades and what is removed. */
 export function episodicKeepingRules(open: OpenStores): void {
@@ -110,22 +107,22 @@ export function episodicKeepingRules(open: OpenStores): void {
         await journal.remember(mine, item(name, { base }))
       }
       await journal.remember(mine, item('other persona', { base: 0.9, persona: 'work' }))
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.45 - 1e-9 }), 0)
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46 }), 2)
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 0.46, persona: 'work' }), 1)
-      assert.equal(await episodic.countFaded(mine, { ...faded, threshold: 1, now: start }), 2)
-      assert.deepEqual(await episodic.faded(mine, { ...faded, threshold: 0.46, persona: 'shared' }), [
+      assert.equal(await episodic.countFaded(mine, { ...aFadedQuery, threshold: 0.45 - 1e-9 }), 0)
+      assert.equal(await episodic.countFaded(mine, { ...aFadedQuery, threshold: 0.46 }), 2)
+      assert.equal(await episodic.countFaded(mine, { ...aFadedQuery, threshold: 0.46, persona: 'work' }), 1)
+      assert.equal(await episodic.countFaded(mine, { ...aFadedQuery, threshold: 1, now: start }), 2)
+      assert.deepEqual(await episodic.faded(mine, { ...aFadedQuery, threshold: 0.46, persona: 'shared' }), [
         chunkId('weak'),
       ])
       assert.deepEqual(
-        (await episodic.faded(mine, { ...faded, threshold: 1 })).at(-1),
+        (await episodic.faded(mine, { ...aFadedQuery, threshold: 1 })).at(-1),
         chunkId('strong'),
         'the most faded come first',
       )
-      assert.equal((await episodic.faded(mine, { ...faded, threshold: 1, limit: 2 })).length, 2)
-      assert.equal(await episodic.removeFaded(mine, { ...faded, threshold: 1, limit: 0 }), 0)
-      await episodic.touch(mine, [chunkId('weak')], faded.now)
-      assert.equal(await episodic.removeFaded(mine, { ...faded, threshold: 0.46 }), 1)
+      assert.equal((await episodic.faded(mine, { ...aFadedQuery, threshold: 1, limit: 2 })).length, 2)
+      assert.equal(await episodic.removeFaded(mine, { ...aFadedQuery, threshold: 1, limit: 0 }), 0)
+      await episodic.touch(mine, [chunkId('weak')], aFadedQuery.now)
+      assert.equal(await episodic.removeFaded(mine, { ...aFadedQuery, threshold: 0.46 }), 1)
       const left = await episodic.list(mine, anyFilter, { after: null, limit: 9 })
       assert.deepEqual(left.map(({ text }) => text).sort(), ['strong', 'weak'])
     }))
@@ -135,7 +132,7 @@ export function episodicKeepingRules(open: OpenStores): void {
       await journal.remember(mine, item('boat one', { session: 's' }))
       await journal.remember(mine, item('boat two', { session: 't' }))
       await journal.remember(mine, item('boat three', { session: 's', persona: 'work' }))
-      const asked = { ...question, terms: ['boat'] }
+      const asked = { ...aQuestion, terms: ['boat'] }
       assert.equal((await episodic.search(mine, asked)).hits.length, 3)
       assert.equal(await episodic.remove(mine, { ...everything, ids: [] }), 0)
       const selection = { ids: null, persona: 'shared', sessionId: 's' }

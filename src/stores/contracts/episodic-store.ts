@@ -2,24 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyze } from '../../core/analyze.ts'
 import { dot } from '../../core/vectors.ts'
-import type { NearChunk } from '../../memory/ports.ts'
 import { episodicKeepingRules } from './episodic-store-keeping.ts'
 import {
+  aFadedQuery,
   anyFilter,
+  aQuestion,
   chunkId,
-  day,
   everything,
   item,
   type OpenStores,
   start,
+  textsOf,
   tokensOf,
   unit,
   withStores,
 } from './journal-drafts.ts'
-
-const textsOf = (hits: readonly NearChunk[]) => hits.map(({ chunk }) => chunk.text).sort()
-const question = { vector: unit(1), terms: [], personas: null, nearest: 10, lexical: 10 }
-const faded = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 7 * day }
 
 /** Rules ES1 to ES11 of docs/ports/memory.md. */
 export function episodicStoreContract(backend: string, open: OpenStores): void {
@@ -36,7 +33,7 @@ function findingRules(open: OpenStores): void {
       await journal.remember(other, item('the red boat', { name: 'same', session: 's', base: 0.1 }))
       await journal.remember(other, item('another red boat', { session: 's', at: start + 1 }))
       const id = chunkId('same')
-      const found = await episodic.search(mine, { ...question, terms: analyze('red boat another') })
+      const found = await episodic.search(mine, { ...aQuestion, terms: analyze('red boat another') })
       assert.deepEqual(textsOf(found.hits), ['the red boat'])
       assert.deepEqual(found.hits[0]?.next, [])
       assert.deepEqual(textsOf(await episodic.nearest(mine, ['shared'], unit(1), 5)), ['the red boat'])
@@ -46,8 +43,8 @@ function findingRules(open: OpenStores): void {
       assert.deepEqual([foreign?.accessCount, foreign?.base, foreign?.source], [0, 0.1, 'user'])
       assert.equal((await episodic.list(mine, anyFilter, { after: null, limit: 9 })).length, 1)
       assert.equal(await episodic.count(mine, everything), 1)
-      assert.equal(await episodic.countFaded(mine, { ...faded, now: start + 5 }), 0)
-      assert.equal(await episodic.removeFaded(mine, { ...faded, now: start + 5 }), 0)
+      assert.equal(await episodic.countFaded(mine, { ...aFadedQuery, now: start + 5 }), 0)
+      assert.equal(await episodic.removeFaded(mine, { ...aFadedQuery, now: start + 5 }), 0)
       assert.equal(await episodic.remove(mine, { ...everything, ids: [chunkId('another red boat')] }), 0)
       assert.equal(await episodic.remove(mine, { ...everything, ids: [id] }), 1)
       assert.equal(await episodic.count(other, everything), 2)
@@ -57,7 +54,7 @@ function findingRules(open: OpenStores): void {
     withStores(open, async ({ journal, episodic }, mine, other) => {
       await journal.remember(mine, item('a red boat', { vector: unit(1, 1) }))
       await journal.remember(mine, item('a green house', { vector: unit(1, 2) }))
-      const asked = { ...question, terms: analyze('red boat') }
+      const asked = { ...aQuestion, terms: analyze('red boat') }
       const before = await episodic.search(mine, asked)
       for (const name of ['one', 'two', 'three']) {
         await journal.remember(other, item(`red boat ${name} of many many words`, { vector: unit(1) }))
@@ -71,7 +68,7 @@ function findingRules(open: OpenStores): void {
       await journal.remember(mine, item('house', { tokens: tokensOf(1) }))
       await journal.remember(mine, item('neither'))
       const importance = Float32Array.of(0.9, 0.3)
-      const asked = { ...question, tokens: { ...tokensOf(1, 2), importance } }
+      const asked = { ...aQuestion, tokens: { ...tokensOf(1, 2), importance } }
       const late = new Map((await episodic.search(mine, asked)).hits.map((hit) => [hit.chunk.text, hit.late]))
       assert.deepEqual(late.get('boat'), { weighted: 1, even: 1, least: 1, matches: Float32Array.of(1, 1) })
       const house = late.get('house')
@@ -79,7 +76,7 @@ function findingRules(open: OpenStores): void {
       assert.deepEqual([house?.even, house?.least], [0.5, 1])
       assert.deepEqual(house?.matches, Float32Array.of(1, 0))
       assert.equal(late.get('neither'), null)
-      const without = await episodic.search(mine, question)
+      const without = await episodic.search(mine, aQuestion)
       assert.ok(without.hits.every((hit) => hit.late === null))
     }))
 
@@ -88,7 +85,7 @@ function findingRules(open: OpenStores): void {
       await journal.remember(mine, item('boat', { tokens: tokensOf(1) }))
       await episodic.remove(mine, everything)
       await journal.remember(mine, item('boat'))
-      const asked = { ...question, tokens: { ...tokensOf(1), importance: Float32Array.of(1) } }
+      const asked = { ...aQuestion, tokens: { ...tokensOf(1), importance: Float32Array.of(1) } }
       const { hits } = await episodic.search(mine, asked)
       assert.deepEqual(
         hits.map(({ late }) => late),
@@ -108,7 +105,7 @@ function findingRules(open: OpenStores): void {
           .map((vector, at) => ({ id: chunkId(`text ${at}`), cosine: dot(asked, vector) }))
           .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1))
           .slice(0, 10)
-        const { hits } = await episodic.search(mine, { ...question, vector: asked })
+        const { hits } = await episodic.search(mine, { ...aQuestion, vector: asked })
         assert.deepEqual(new Set(hits.map(({ chunk }) => chunk.id)), new Set(expected.map(({ id }) => id)))
         for (const { chunk, cosine } of hits) {
           const exact = expected.find(({ id }) => id === chunk.id)?.cosine ?? 0
@@ -122,9 +119,9 @@ function findingRules(open: OpenStores): void {
       const names = ['a', 'b', 'c', 'd', 'e', 'f']
       for (const name of names) await journal.remember(mine, item(`tie ${name}`, { vector: unit(1) }))
       const ids = names.map((name) => chunkId(`tie ${name}`)).sort()
-      const near = await episodic.search(mine, { ...question, nearest: 2, lexical: 0 })
+      const near = await episodic.search(mine, { ...aQuestion, nearest: 2, lexical: 0 })
       assert.deepEqual(near.hits.map(({ chunk }) => chunk.id).sort(), ids.slice(0, 2))
-      const words = await episodic.search(mine, { ...question, terms: ['tie'], nearest: 0, lexical: 3 })
+      const words = await episodic.search(mine, { ...aQuestion, terms: ['tie'], nearest: 0, lexical: 3 })
       assert.deepEqual(words.hits.map(({ chunk }) => chunk.id).sort(), ids.slice(0, 3))
     }))
 
@@ -135,7 +132,7 @@ function findingRules(open: OpenStores): void {
         await journal.remember(mine, item(text, { name, persona: name === 'c' ? 'work' : 'shared' }))
       }
       const terms = [...analyze('red boat boat'), 'unknown']
-      const { hits, idfSum } = await episodic.search(mine, { ...question, terms, personas: ['shared'] })
+      const { hits, idfSum } = await episodic.search(mine, { ...aQuestion, terms, personas: ['shared'] })
       const idf = (count: number) => Math.log(1 + (2 - count + 0.5) / (count + 0.5))
       const gain = (count: number, times: number, length: number) =>
         (idf(count) * times * 1.9) / (times + 0.9 * (1 - 0.4 + (0.4 * length) / 3.5))
@@ -153,7 +150,7 @@ function findingRules(open: OpenStores): void {
         await journal.remember(mine, item(`boat of ${persona}`, { persona }))
       }
       const search = async (personas: readonly string[] | null) =>
-        textsOf((await episodic.search(mine, { ...question, terms: ['boat'], personas })).hits)
+        textsOf((await episodic.search(mine, { ...aQuestion, terms: ['boat'], personas })).hits)
       assert.deepEqual(await search(['work']), ['boat of work'])
       assert.deepEqual(await search(['work', 'shared']), ['boat of shared', 'boat of work'])
       assert.deepEqual(await search(['unknown']), [])
@@ -173,7 +170,7 @@ function findingRules(open: OpenStores): void {
           item(`${turn} aside`, { session: 's', persona: 'work', vector: unit(0, 0, 1) }),
         )
       }
-      const around = async () => (await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })).hits
+      const around = async () => (await episodic.search(mine, { ...aQuestion, nearest: 1, lexical: 0 })).hits
       const inThread = async () => (await around()).find(({ chunk }) => chunk.text === 'fourth')
       assert.deepEqual(textsOf(await around()), ['fifth', 'fourth', 'second', 'third'])
       const third = (await around()).find(({ chunk }) => chunk.text === 'third')
@@ -208,7 +205,7 @@ function findingRules(open: OpenStores): void {
       await tell('answer', { vector: unit(1), more: pieces('answer') })
       await tell('third')
       await tell('end', { more: pieces('end') })
-      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      const { hits } = await episodic.search(mine, { ...aQuestion, nearest: 1, lexical: 0 })
       const around = (name: string) => {
         const hit = hits.find(({ chunk }) => chunk.text === name)
         return hit && { previous: hit.previous, next: hit.next }
@@ -221,10 +218,10 @@ function findingRules(open: OpenStores): void {
       assert.deepEqual(around('third'), { previous: ids('answer c', 'second'), next: ids('end') })
       await episodic.remove(mine, { ...everything, ids: ids('page c', 'answer') })
       await tell('answered', { vector: unit(1) })
-      const again = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      const again = await episodic.search(mine, { ...aQuestion, nearest: 1, lexical: 0 })
       const last = again.hits.find(({ chunk }) => chunk.text === 'answered')
       assert.deepEqual(last?.previous, ids('end c', 'third'))
-      const middle = await episodic.search(mine, { ...question, terms: ['second'], nearest: 0, lexical: 1 })
+      const middle = await episodic.search(mine, { ...aQuestion, terms: ['second'], nearest: 0, lexical: 1 })
       const second = middle.hits.find(({ chunk }) => chunk.text === 'second')
       assert.deepEqual([second?.previous, second?.next], [ids('page b', 'first'), ids('answer a')])
     }))
@@ -234,7 +231,7 @@ function findingRules(open: OpenStores): void {
       const more = [{ name: 'second piece', text: 'second piece', vector: unit(0, 1) }]
       await journal.remember(mine, item('first piece', { more }))
       await journal.remember(mine, item('stranger', { vector: unit(0, 1) }))
-      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      const { hits } = await episodic.search(mine, { ...aQuestion, nearest: 1, lexical: 0 })
       const hit = hits.find(({ chunk }) => chunk.text === 'first piece')
       assert.deepEqual([hit?.previous, hit?.next], [[], [chunkId('second piece')]])
     }))
@@ -245,7 +242,7 @@ function findingRules(open: OpenStores): void {
         const vector = at === 20 ? unit(1) : unit(0, 1)
         await journal.remember(mine, item(`turn ${at}`, { session: 's', at: start + at, vector }))
       }
-      const { hits } = await episodic.search(mine, { ...question, nearest: 1, lexical: 0 })
+      const { hits } = await episodic.search(mine, { ...aQuestion, nearest: 1, lexical: 0 })
       assert.deepEqual(textsOf(hits), ['turn 18', 'turn 19', 'turn 20', 'turn 21'])
       assert.equal((await episodic.nearest(mine, ['shared'], unit(1), 1)).length, 1)
     }))

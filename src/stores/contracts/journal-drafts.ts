@@ -16,6 +16,7 @@ import type {
   ItemWrite,
   LifecycleRun,
   MemoryStores,
+  NearChunk,
   TokenVectors,
 } from '../../memory/ports.ts'
 import { slotOf } from '../../memory/slots.ts'
@@ -169,6 +170,14 @@ export const everything = { ids: null, persona: null, sessionId: null }
 export const anyFilter = { persona: null, sessionId: null, source: null, since: null, until: null }
 
 export const day = 86_400
+
+/** What most questions of the contract ask. */
+export const aQuestion = { vector: unit(1), terms: [], personas: null, nearest: 10, lexical: 10 }
+
+export const textsOf = (hits: readonly NearChunk[]) => hits.map(({ chunk }) => chunk.text).sort()
+
+/** What has faded after a week. */
+export const aFadedQuery = { persona: null, threshold: 0.5, halfLifeDays: 7, now: start + 7 * day }
 
 /** A run that did something of everything. */
 export const aRun = (at: number): LifecycleRun => ({
