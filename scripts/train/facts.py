@@ -8,7 +8,7 @@ the texts of --keep (lines of JSON, of which every string is taken) before: its 
 With --teachers it also learns what earlier runs on the same lots, taken together, say of the texts of --plain, which have no labels.
 With --folds N each of N teachers leaves one part of the lots out (--fold), and the pupil learns of a labelled text also what the one says
 that has not seen it: a label is one reader's word, and what is learnt by heart is too sure.
-Writes OUT/facts.npz and OUT/encoder-*.npz; export_facts.py makes the shipped files of them.
+Writes OUT/facts.npz, and OUT/encoder-*.npz where the encoder learnt; export_facts.py makes the shipped files of them.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import json
 import lzma
 import random
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,8 +29,8 @@ from torch.nn import functional as F
 
 from export_onnx import EXIT_LAYERS
 from facts_data import FLAGS, SOURCES, Labels, Pieces, anchored, fits, other_codes, read_plain, read_texts, said_in
-from upper import WIDTH, Layer, Lower, Upper, layers_from, tensors_of
-from weights import write_weights
+from upper import WIDTH, Layer, Lower, Upper, layers_from, matrix, tensors_of
+from weights import all_floats, read_weights, write_weights
 
 BATCH = 48
 # Texts a step on which the encoder is held to what it was.
@@ -39,8 +39,8 @@ MOST_KEPT_PIECES = 128
 # The weights that ship are a running mean over about so many steps.
 MEAN_STEPS = 600
 HIDDEN = 192
-# Texts without labels a step, and the chance from which on a pair that the teachers see in them is a fact to name.
-PLAIN, LEAST_TAUGHT = 96, 0.3
+# The chance from which on a pair that the teachers see in them is a fact to name.
+LEAST_TAUGHT = 0.3
 # What a label counts beside what the teacher says that has not seen it.
 LABELLED = 0.5
 ROLES = ["subject", "object", "end", "start", "holder", "word"]
@@ -94,21 +94,56 @@ class FactsModel(nn.Module):
 class Reader(nn.Module):
     """The encoder and the facts model on the same lower layers."""
 
-    def __init__(self, folder: Path, labels, go_on):
+    def __init__(self, folder: Path, labels, before=None):
         super().__init__()
         lower, upper = (tensors_of(folder / f"encoder-{part}.onnx") for part in ("lower", "upper"))
-        begin = tensors_of(folder / "facts.onnx") if go_on else upper
         self.lower, self.upper = Lower(lower, range(EXIT_LAYERS)), Upper(upper, range(EXIT_LAYERS, 12))
         self.facts = FactsModel(labels)
-        self.facts.load_state_dict(layers_from(begin, range(EXIT_LAYERS, 12)), strict=False)
+        # Whether its lower layers are the encoder's, which need to read a text once for all.
+        self.shares = True
+        begin = facts_before(folder, labels, before, self.facts) if before else layers_from(upper, range(EXIT_LAYERS, 12))
+        self.facts.load_state_dict(begin, strict=False)
 
-    def rows(self, ids, mask, sources):
+    def rows(self, given):
         with torch.autocast(DEVICE, dtype=torch.bfloat16):
-            return self.facts.rows(self.lower(ids, mask), mask, sources)
+            if not self.shares:
+                return self.facts.rows(self.lower(given.ids, given.mask), given.mask, given.sources)
+            if given.lower is None:
+                given.lower = self.lower(given.ids, given.mask)
+            return self.facts.rows(given.lower, given.mask, given.sources)
 
     def encode(self, ids, mask):
         with torch.autocast(DEVICE, dtype=torch.bfloat16):
             return self.upper(self.lower(ids, mask), mask)
+
+
+# A class that the model before did not know begins as unlikely.
+UNKNOWN_CLASS = -4.0
+
+
+def facts_before(folder: Path, labels, before, model):
+    """The exported facts model, its classes put where these labels have them."""
+    read, names = (tensors_of(folder / f"{name}.onnx") for name in ("facts", "facts-names"))
+    state = layers_from(read, range(EXIT_LAYERS, 12))
+    for part, source, name in (("kind", read, "kind"), ("relation.0", names, "relations.hidden"), ("edit.0", names, "edits.hidden")):
+        state |= {f"{part}.weight": matrix(source, name), f"{part}.bias": source[f"{part}.bias"]}
+    for role, weight, bias in zip(ROLES, np.split(matrix(read, "roles"), len(ROLES)), np.split(read["roles.bias"], len(ROLES))):
+        state |= {f"roles.{role}.weight": weight, f"roles.{role}.bias": bias}
+    state |= {"source": read["sources"], **{part: read[f"{grid}.grid"] for part, grid in (("pair", "pairs"), ("start", "starts"), ("word", "words"))}}
+    state = {name: torch.tensor(np.asarray(value)) for name, value in state.items()}
+    for part, grid, now, known in (
+        ("relation.1", "relations.classes", [*labels.relations, *FLAGS], [*before["relations"], *before["flags"]]),
+        ("edit.1", "edits.classes", labels.edits, before["edits"]),
+    ):
+        places = {name: at for at, name in enumerate(known)}
+        kept = [(at, places[name]) for at, name in enumerate(now) if name in places]
+        here, there = (torch.tensor(side) for side in zip(*kept))
+        own = model.get_submodule(part)
+        weight, bias = own.weight.detach().clone(), torch.full_like(own.bias, UNKNOWN_CLASS)
+        weight[here] = torch.from_numpy(matrix(names, grid))[there]
+        bias[here] = torch.from_numpy(np.array(names[f"{part}.bias"]))[there]
+        state |= {f"{part}.weight": weight, f"{part}.bias": bias}
+    return state
 
 
 def padded(rows):
@@ -119,13 +154,25 @@ def padded(rows):
     return put(ids), put(mask)
 
 
+@dataclass
+class Batch:
+    """Texts as pieces, with the pieces at which a word ends or starts and the number of each text's source."""
+
+    ids: torch.Tensor
+    mask: torch.Tensor
+    ends: torch.Tensor
+    starts: torch.Tensor
+    sources: torch.Tensor
+    lower: torch.Tensor | None = None
+
+
 def batch(examples):
     ids, mask = padded([one["pieces"].ids for one in examples])
     ends, starts = torch.zeros(mask.shape, dtype=torch.bool), torch.zeros(mask.shape, dtype=torch.bool)
     for at, one in enumerate(examples):
         ends[at, [0, *(word[1] for word in one["pieces"].words)]] = True
         starts[at, [0, *(word[0] for word in one["pieces"].words)]] = True
-    return ids, mask, put(ends), put(starts), put([SOURCES.index(one["text"].source) for one in examples])
+    return Batch(ids, mask, put(ends), put(starts), put([SOURCES.index(one["text"].source) for one in examples]))
 
 
 def places(found, width):
@@ -176,13 +223,11 @@ def logits_of(model, rows, told, starts):
     return pair, starting, word, model.relations(features)
 
 
-def losses(reader, examples, labels):
-    model = reader.facts
-    ids, mask, ends, starts, sources = batch(examples)
-    rows = reader.rows(ids, mask, sources)
-    told, classes = Told(examples, labels, ids.shape[1]), len(labels.relations)
-    pair, starting, word, named = logits_of(model, rows, told, starts)
-    wanted, words, holders = torch.zeros_like(pair), torch.zeros_like(word), torch.zeros_like(mask)
+def losses(reader, rows, examples, given, labels):
+    model, ends = reader.facts, given.ends
+    told, classes = Told(examples, labels, given.ids.shape[1]), len(labels.relations)
+    pair, starting, word, named = logits_of(model, rows, told, given.starts)
+    wanted, words, holders = torch.zeros_like(pair), torch.zeros_like(word), torch.zeros_like(given.mask)
     index = told.pairs
     wanted[index[:, 0], index[:, 1], index[:, 2]] = 1
     holders[index[:, 0], index[:, 2]] = True
@@ -248,21 +293,20 @@ class Seen:
         return model.relations(features), edits, model.kind(flat[self.spans[:, 0] * rows.shape[1] + self.spans[:, 1]])
 
 
-def taught(reader, teachers, examples, classes):
-    """The loss against what the teachers say together of texts without labels."""
-    ids, mask, ends, starts, sources = batch(examples)
+def taught(reader, rows, teachers, given, classes):
+    """The loss against what the teachers say together."""
+    ends, starts, length = given.ends, given.starts, given.ids.shape[1]
     begins = lambda grid, spans: grid[spans[:, 0], spans[:, 1]].masked_fill(~starts[spans[:, 0]], -1e4)  # noqa: E731
     mean = lambda values: torch.stack(values).mean(0)  # noqa: E731
     with torch.no_grad():
-        rows = [teacher.rows(ids, mask, sources) for teacher in teachers]
-        grids = [teacher.facts.grids(one) for teacher, one in zip(teachers, rows)]
+        theirs = [teacher.rows(given) for teacher in teachers]
+        grids = [teacher.facts.grids(one) for teacher, one in zip(teachers, theirs)]
         pairs, words = (mean([grid[place].sigmoid() for grid in grids]) for place in (0, 2))
-        seen = Seen(pairs, words, ends, ids.shape[1])
+        seen = Seen(pairs, words, ends, length)
         spans = mean([begins(grid[1], seen.spans).softmax(-1) for grid in grids])
-        named = [seen.named_by(teacher.facts, one) for teacher, one in zip(teachers, rows)]
+        named = [seen.named_by(teacher.facts, one) for teacher, one in zip(teachers, theirs)]
         relations, edits, kinds = (mean([one[place][:, :most].softmax(-1) for one in named]) for place, most in ((0, classes), (1, None), (2, None)))
         flags = mean([one[0][:, classes:].sigmoid() for one in named])
-    rows = reader.rows(ids, mask, sources)
     pair, start, word = reader.facts.grids(rows)
     total = {"t-pair": pair_loss(pair, pairs, ends)}
     if not len(seen.pairs):
@@ -302,8 +346,7 @@ LONGEST_SPAN = 24
 def read_facts(reader, one, labels, least):
     """The facts of a text, as the decoder of src/models/facts gives them."""
     model = reader.facts
-    ids, mask, _, _, sources = batch([one])
-    rows = reader.rows(ids, mask, sources)
+    rows = reader.rows(batch([one]))
     pair, start, word = (grid[0].cpu() for grid in model.grids(rows))
     rows, chances, words = rows[0], torch.sigmoid(pair), torch.sigmoid(word)
     pieces = one["pieces"]
@@ -466,7 +509,9 @@ def by_length(known, length, size):
 
 def train(reader, teachers, known, keep, unlabelled, labels, options, started):
     before = copy.deepcopy(reader).eval().requires_grad_(False) if keep else None
-    reader.lower.requires_grad_(bool(keep or options.free))
+    reader.shares = not (keep or options.free)
+    reader.lower.train(not reader.shares).requires_grad_(not reader.shares)
+    reader.upper.requires_grad_(bool(keep))
     reader.lower.words.requires_grad_(False)
     layers = [value for part in (reader.lower, reader.upper, reader.facts.layers) for value in part.parameters() if value.requires_grad]
     others = [value for name, value in reader.facts.named_parameters() if not name.startswith("layers.")]
@@ -476,6 +521,7 @@ def train(reader, teachers, known, keep, unlabelled, labels, options, started):
     batches = [part for _ in range(options.epochs) for part in in_folds(known, options.folds)]
     keeping, asking, told, begun = [], [], [], time.time()
     mean = copy.deepcopy(reader).requires_grad_(False)
+    moving = [pair for pair in zip(mean.parameters(), reader.parameters()) if pair[1].requires_grad]
     for step, part in enumerate(batches):
         done = max(step / len(batches), (time.time() - begun) / options.seconds)
         if done >= 1:
@@ -483,13 +529,17 @@ def train(reader, teachers, known, keep, unlabelled, labels, options, started):
         factor = min(1, (step + 1) / 100) * max(0.02, 1 - done)
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * factor
-        parts = losses(reader, part, labels)
+        given = batch(part)
+        rows = reader.rows(given)
+        parts = losses(reader, rows, part, given, labels)
         if teachers and part[0]["fold"] is not None and options.folds > 1:
-            second = taught(reader, [teachers[part[0]["fold"]]], part, len(labels.relations))
+            second = taught(reader, rows, [teachers[part[0]["fold"]]], given, len(labels.relations))
             parts = {name: value * LABELLED for name, value in parts.items()} | {f"f{name[1:]}": value * (1 - LABELLED) for name, value in second.items()}
-        if teachers:
-            asking = asking or by_length(unlabelled, lambda one: len(one["pieces"].ids), PLAIN)
-            parts |= taught(reader, teachers, asking.pop(), len(labels.relations))
+        if unlabelled:
+            asking = asking or by_length(unlabelled, lambda one: len(one["pieces"].ids), options.asked)
+            part = asking.pop()
+            given = batch(part)
+            parts |= taught(reader, reader.rows(given), teachers, given, len(labels.relations))
         if keep:
             keeping = keeping or by_length(keep, len, KEPT)
             parts |= kept(reader, before, keeping.pop())
@@ -500,7 +550,7 @@ def train(reader, teachers, known, keep, unlabelled, labels, options, started):
         optimiser.step()
         with torch.no_grad():
             share = 1 / min(step + 1, MEAN_STEPS)
-            torch._foreach_lerp_(list(mean.parameters()), list(reader.parameters()), share)
+            torch._foreach_lerp_(*map(list, zip(*moving)), share)
         told.append({name: value.detach() for name, value in parts.items()})
         if step % 200 == 199:
             recent = {name: np.mean([one[name].item() for one in told[-200:] if name in one]) for name in told[-1]}
@@ -514,11 +564,20 @@ def train(reader, teachers, known, keep, unlabelled, labels, options, started):
 
 
 def save(reader, labels, calibration, out):
-    for name, part in (("facts", reader.facts), ("encoder-lower", reader.lower), ("encoder-upper", reader.upper)):
+    learnt = [("encoder-lower", reader.lower), ("encoder-upper", reader.upper)] if reader.lower.places.requires_grad else []
+    for name, part in (("facts", reader.facts), *learnt):
         state = {key: value.detach().float().cpu().numpy() for key, value in part.state_dict().items() if key != "words.weight"}
         write_weights(out / f"{name}.npz", state)
-    torch.save(reader.state_dict(), out / "reader.pt")
     (out / "labels.json").write_text(json.dumps(vars(labels) | {"calibration": calibration}))
+
+
+def learn(reader, folder: Path):
+    """What an earlier run wrote; the encoder only where its lower layers learnt along."""
+    for name, part in (("facts", reader.facts), ("encoder-lower", reader.lower)):
+        if (folder / f"{name}.npz").exists():
+            state = all_floats(read_weights([folder / f"{name}.npz"]))
+            part.load_state_dict({key: torch.from_numpy(value) for key, value in state.items()}, strict=name == "facts")
+            reader.shares = reader.shares and name == "facts"
 
 
 def main():
@@ -532,9 +591,10 @@ def main():
     arguments.add_argument("--free", action="store_true", help="let the lower layers learn, whatever becomes of the encoder")
     arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
     arguments.add_argument("--plain", type=Path, nargs="*", default=[], help="texts without labels, of which the teachers tell")
+    arguments.add_argument("--asked", type=int, default=96, help="texts without labels a step")
     arguments.add_argument("--folds", type=int, default=1, help="parts of the lots, of which each teacher leaves one out")
     arguments.add_argument("--fold", type=int, help="the part to leave out")
-    arguments.add_argument("--go-on", action="store_true", help="begin with the layers of the facts model among WEIGHTS, not with the encoder's")
+    arguments.add_argument("--go-on", action="store_true", help="begin with the facts model among WEIGHTS, not with the encoder's")
     arguments.add_argument("--dev", type=int, default=300, help="texts kept apart from the lots, for choices")
     arguments.add_argument("--joined", type=int, default=0, help="examples made of two texts each, so that clauses stay apart")
     arguments.add_argument("--epochs", type=int, default=12)
@@ -579,13 +639,14 @@ def main():
     print(f"{len(known)} examples, {len(keep)} texts to keep, {time.time() - started:.0f} s", flush=True)
     unlabelled = [example(text) for path in options.plain for text in read_plain(path)] if options.teachers else []
     print(f"{len(unlabelled)} texts without labels, {time.time() - started:.0f} s", flush=True)
-    reader = Reader(options.weights, labels, options.go_on).to(DEVICE).train()
+    before = json.loads(options.kinds.with_name("labels.json").read_text()) if options.go_on else None
+    reader = Reader(options.weights, labels, before).to(DEVICE).train()
     for part in reader.modules():
         if isinstance(part, Layer):
             part.drop.p = options.drop
     teachers = [copy.deepcopy(reader).eval().requires_grad_(False) for _ in options.teachers]
     for teacher, folder in zip(teachers, options.teachers):
-        teacher.load_state_dict(torch.load(folder / "reader.pt"))
+        learn(teacher, folder)
     train(reader, teachers, known, keep, unlabelled, labels, options, started)
     calibration = {"slope": 1.0, "shift": 0.0}
     save(reader, labels, calibration, options.out)

@@ -40,8 +40,7 @@ def rows_of(reader, known):
     order = sorted(range(len(known)), key=lambda at: len(known[at][0]["pieces"].ids))
     for at in range(0, len(order), 64):
         part = order[at : at + 64]
-        ids, mask, _, _, sources = batch([known[one][0] for one in part])
-        rows = reader.rows(ids, mask, sources)
+        rows = reader.rows(batch([known[one][0] for one in part]))
         for place, one in enumerate(part):
             found[one] = rows[place, known[one][1][0]].float()
     return torch.stack(found), torch.tensor([kind for _, (_, kind) in known], device=DEVICE)
@@ -71,7 +70,7 @@ def main():
     labels = Labels([], json.loads(options.kinds.read_text()))
     known = json.loads((options.out / "labels.json").read_text())
     labels.relations, labels.edits = known["relations"], known["edits"]
-    reader = Reader(options.weights, labels, False).to(DEVICE).eval()
+    reader = Reader(options.weights, labels).to(DEVICE).eval()
     state = {name: torch.from_numpy(value) for name, value in all_floats(read_weights([options.out / "facts.npz"])).items()}
     reader.facts.load_state_dict(state)
     read = lambda paths: rows_of(reader, [one for path in paths for one in read_lot(path, tokenizer, labels)])  # noqa: E731
