@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -51,6 +51,19 @@ describe('memoryd connect', () => {
     await mkdir(path.dirname(path.join(home, file)), { recursive: true })
     await writeFile(path.join(home, file), text)
   }
+
+  test('a key in a file that others may read is told', async () => {
+    const [name = ''] = Object.keys(clients)
+    assert.equal(await run(name, ...named), 0)
+    assert.doesNotMatch(shown.join(), /Others may read/)
+    const [file = ''] = Object.keys(await files())
+    await run(name, '--remove', '--yes')
+    await put(file, '{}')
+    await chmod(path.join(home, file), 0o644)
+    assert.equal(await run(name, ...named), 0)
+    assert.match(shown.join(), new RegExp(`Others may read the key in .*${path.basename(file)}: chmod 600`))
+    assert.equal((await stat(path.join(home, file))).mode & 0o777, 0o644)
+  })
 
   for (const name of Object.keys(clients)) {
     const hooks = withHooks.includes(name) ? ['--hooks'] : []

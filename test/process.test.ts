@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -290,6 +290,9 @@ describe('the process', () => {
     const { code, out } = await run(['keys', 'create', 'x'], { DATA_DIR: broken })
     assert.equal(code, 0, out)
     rmSync(path.join(broken, 'memory.db'))
+    const backups = { DATA_DIR: dataDir, PORT: '0', BACKUP_DIR: path.join(dataDir, 'a-file', 'backups') }
+    writeFileSync(path.join(dataDir, 'a-file'), '')
+    assert.match((await run(['doctor'], backups)).out, /PROBLEM.*backups: BACKUP_DIR is .*is a file/)
     const found = await run(['doctor'], { DATA_DIR: broken, PORT: '0' })
     assert.equal(found.code, 1)
     assert.match(found.out, /PROBLEM.*missing/)

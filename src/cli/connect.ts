@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -45,7 +45,11 @@ export const connect: Command = {
       parts.terminal.err('Nothing was changed.')
       return 1
     }
-    for (const change of changes) await write(change)
+    for (const change of changes) {
+      await write(change)
+      if (target !== null && (await othersMayRead(change, target)))
+        parts.terminal.err(`Others may read the key in ${change.file}: chmod 600 it.`)
+    }
     parts.terminal.out(
       values.remove
         ? `${client.title} no longer uses memoryd.`
@@ -113,6 +117,13 @@ async function agreed(): Promise<boolean> {
   const answer = await terminal.question('Write this? [y/N] ')
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())
+}
+
+/** Whether somebody else on this machine can read the key. The file's mode is its owner's business: it is only told. */
+async function othersMayRead({ file, after }: Change, { key }: Target): Promise<boolean> {
+  if (after === null || !after.includes(key)) return false
+  const { mode } = await stat(file)
+  return (mode & 0o077) !== 0 && process.platform !== 'win32'
 }
 
 /** Written in place: links and modes of existing files stay. A new one is for its owner alone, since it holds a key. */

@@ -74,7 +74,8 @@ async function checkConfigured({ environment }: CommandParts): Promise<Finding[]
     ...(config.stores.mode === 'server'
       ? await checkServers(config, identity)
       : await checkStore(config, identity)),
-    await checkDisk(config.dataDir),
+    await checkDisk('DATA_DIR', config.dataDir),
+    ...(config.backup === null ? [] : [await checkDisk('BACKUP_DIR', config.backup.directory)]),
   ]
 }
 
@@ -195,15 +196,21 @@ async function checkPort({ host, port }: Config): Promise<Finding> {
   }
 }
 
-async function checkDisk(directory: string): Promise<Finding> {
-  const problem = directoryProblem('DATA_DIR', directory)
-  if (problem !== null) return { level: 'problem', text: `disk: ${problem}` }
+const diskOf = {
+  DATA_DIR: { name: 'disk', full: 'a full disk stops ingest' },
+  BACKUP_DIR: { name: 'backups', full: 'a full disk stops backups' },
+} as const
+
+async function checkDisk(setting: keyof typeof diskOf, directory: string): Promise<Finding> {
+  const { name, full } = diskOf[setting]
+  const problem = directoryProblem(setting, directory)
+  if (problem !== null) return { level: 'problem', text: `${name}: ${problem}` }
   const place = nearestExisting(directory)
   const { bavail, bsize } = await statfs(place)
   const free = bavail * bsize
-  const text = `disk: ${(free / 2 ** 30).toFixed(1)} GiB free at ${place}`
+  const text = `${name}: ${(free / 2 ** 30).toFixed(1)} GiB free at ${place}`
   if (free >= lowDiskBytes) return { level: 'ok', text }
-  return { level: 'warning', text, advice: 'free some space: a full disk stops ingest' }
+  return { level: 'warning', text, advice: `free some space: ${full}` }
 }
 
 async function checkModels(): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../test/support/small-memory.ts'
 import { createPatternExtractor } from '../../test/support/small-models.ts'
 import type { ListRequest, MemoryRecord } from './memory.ts'
@@ -52,6 +53,34 @@ describe('correct', () => {
     for (const id of [old.id, memory.id]) {
       assert.deepEqual((await small.memory.history(aNamespace, id))?.links, [expected])
     }
+  })
+
+  test('several at once leave one that holds, each in the place of the one before', async () => {
+    const small = openSmallMemory({
+      around: (stores) => ({
+        ...stores,
+        journal: {
+          ...stores.journal,
+          remember: async (namespace, item) => {
+            await setTimeout(2)
+            return stores.journal.remember(namespace, item)
+          },
+        },
+      }),
+    })
+    await small.ingest('The weather was lovely.')
+    const { id } = await find(small, 'lovely')
+    const told = ['It rained.', 'It snowed a little.', 'A storm came up.']
+    const replies = await Promise.all(told.map((text) => correct(small, id, text)))
+    assert.deepEqual(
+      replies.map((reply) => reply?.memory.fact),
+      told,
+    )
+    const { memories } = await small.memory.list(aNamespace, { ...wholeList, type: 'episodic' })
+    assert.deepEqual(
+      memories.filter(({ superseded }) => !superseded).map(({ fact }) => fact),
+      told.slice(-1),
+    )
   })
 
   test('cannot have been told before what it corrects: nothing would hold', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { Namespace, NewId } from '../core/ids.ts'
+import { inTurn } from '../core/in-turn.ts'
 import { correct, pin } from './correct.ts'
 import { deleteDocument, listDocuments, putDocument } from './documents/documents.ts'
 import { createEntityResolver } from './entities.ts'
@@ -90,6 +91,7 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
     ...{ resolver, clock, milliseconds, newId: parts.newId },
     stamps: createTimeStamps(clock),
   }
+  const corrections = inTurn<Namespace>()
   const retrieval: RetrieveParts = {
     ...kept,
     access,
@@ -136,7 +138,9 @@ export function createMemory(parts: MemoryParts): OwnedMemory {
     profile: (namespace, request) => profile(stores, namespace, request),
     get: (namespace, id) => get(kept, namespace, id),
     history: (namespace, id) => history(kept, namespace, id),
-    correct: (namespace, request, signal) => correct({ ...kept, ingestion }, namespace, request, signal),
+    // Two at once would both correct the first edition, and both would hold.
+    correct: (namespace, request, signal) =>
+      corrections(namespace, () => correct({ ...kept, ingestion }, namespace, request, signal)),
     pin: (namespace, id, pinned) => pin(kept, namespace, id, pinned),
     forget: (namespace, request) => forget(kept, namespace, request),
     previewForget: (namespace, request) => previewForget(kept, namespace, request),

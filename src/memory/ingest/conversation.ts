@@ -50,8 +50,7 @@ export async function ingestItem(
   }
   const passage = await readPassage(parts, namespace, item, signal)
   const { reply } = await ingestPassage(parts, namespace, passage, signal)
-  await removeOtherForm(parts, namespace, item)
-  return reply
+  return without(reply, await removeOtherForm(parts, namespace, item))
 }
 
 /** Ingests texts and conversations in order, all of their turns as one batch. */
@@ -67,8 +66,11 @@ export async function ingestItems(
     const start = turns.slice(0, at).reduce((sum, { length }) => sum + length, 0)
     return together(results.slice(start, start + several.length))
   })
-  for (const [at, item] of items.entries())
-    if (!('error' in (joined[at] ?? {}))) await removeOtherForm(parts, namespace, item)
+  for (const [at, item] of items.entries()) {
+    const result = joined[at]
+    if (result !== undefined && !('error' in result))
+      joined[at] = without(result, await removeOtherForm(parts, namespace, item))
+  }
   const failed = joined.filter((result) => 'error' in result).length
   return { ...reply, results: joined, succeeded: joined.length - failed, failed }
 }
@@ -116,14 +118,19 @@ function together(results: readonly BatchResult[]): BatchResult {
   }
 }
 
+/** What is gone was not made out of date. */
+function without({ replaced = [], ...reply }: IngestReply, gone: readonly string[]): IngestReply {
+  return { ...reply, replaced: replaced.filter(({ id }) => !gone.includes(id)) }
+}
+
 /** An id names one memory: the turns that a conversation no longer has go, and the text that it took the place of. */
 async function removeOtherForm(
   parts: IngestParts,
   namespace: Namespace,
   item: IngestItem | Conversation,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { externalId = null, persona } = item
-  if (externalId === null) return
+  if (externalId === null) return []
   const { episodic, journal, working } = parts.stores
   const removed: string[] = []
   const remove = async (id: string) => {
@@ -135,7 +142,8 @@ async function removeOtherForm(
   if (isConversation(item)) await remove(externalId)
   let turn = isConversation(item) ? item.messages.length : 0
   while (await remove(turnId(externalId, turn))) turn++
-  if (removed.length === 0) return
+  if (removed.length === 0) return removed
   await clearUp(parts, namespace)
   await coolDown(working, namespace, removed)
+  return removed
 }

@@ -226,6 +226,19 @@ describe('a conversation', () => {
     assert.deepEqual(await texts(small), [two])
   })
 
+  test('that takes the place of a text, or the other way round, names nothing as replaced that is gone', async () => {
+    const small = openSmallMemory()
+    await small.ingest('I live in Lisbon.', under('talk'))
+    const turns = talk([said('user', 'I live in Berlin.')], under('talk'))
+    const { results } = await small.memory.ingestBatch(aNamespace, [turns])
+    assert.deepEqual(
+      results.map((result) => ('error' in result ? result : result.replaced)),
+      [[]],
+    )
+    assert.deepEqual((await small.ingest('I live in Rome.', under('talk'))).replaced, [])
+    assert.deepEqual(await texts(small), ['I live in Rome.'])
+  })
+
   test('fails as a whole where a message cannot be stored, and a retry stores the rest', async () => {
     let isBroken = true
     const small = openSmallMemory({
