@@ -589,7 +589,7 @@ def main():
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="lots for the report alone")
     arguments.add_argument("--keep", type=Path, help="texts on which the encoder stays what it was; without them its layers do not learn")
     arguments.add_argument("--free", action="store_true", help="let the lower layers learn, whatever becomes of the encoder")
-    arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote")
+    arguments.add_argument("--teachers", type=Path, nargs="*", default=[], help="folders that earlier runs wrote, all with the same classes")
     arguments.add_argument("--plain", type=Path, nargs="*", default=[], help="texts without labels, of which the teachers tell")
     arguments.add_argument("--asked", type=int, default=96, help="texts without labels a step")
     arguments.add_argument("--folds", type=int, default=1, help="parts of the lots, of which each teacher leaves one out")
@@ -623,6 +623,8 @@ def main():
     known.sort(key=lambda one: hashlib.sha256(one["text"].text.encode()).digest())
     checked, known = known[: options.dev], known[options.dev :]
     labels = Labels([fact for one in known for fact in one["facts"]], json.loads(options.kinds.read_text()))
+    for folder in options.teachers[:1]:
+        labels.take(**json.loads((folder / "labels.json").read_text()))
     known = [one for one in known if one["fold"] != options.fold]
     derived = [labels.relation(fact) >= 0 for one in known for fact in one["facts"]]
     print(

@@ -224,8 +224,12 @@ class Labels:
         )
         self.kinds = ["person", "organization", "place", "date", "thing", "concept"]
         self.kinds_of = kinds
-        self.relation_of = {name: at for at, name in enumerate(self.relations)}
-        self.edit_of = {name: at for at, name in enumerate(self.edits)}
+        self.take(self.relations, self.edits)
+
+    def take(self, relations: list[str], edits: list[str], **_) -> None:
+        self.relations, self.edits = relations, edits
+        self.relation_of = {name: at for at, name in enumerate(relations)}
+        self.edit_of = {name: at for at, name in enumerate(edits)}
 
     def relation(self, fact: Fact) -> int:
         """-100 (not learnt) for one that is neither told often nor made of the text's words."""

@@ -69,7 +69,7 @@ def main():
     tokenizer.no_truncation()
     labels = Labels([], json.loads(options.kinds.read_text()))
     known = json.loads((options.out / "labels.json").read_text())
-    labels.relations, labels.edits = known["relations"], known["edits"]
+    labels.take(**known)
     reader = Reader(options.weights, labels).to(DEVICE).eval()
     state = {name: torch.from_numpy(value) for name, value in all_floats(read_weights([options.out / "facts.npz"])).items()}
     reader.facts.load_state_dict(state)
