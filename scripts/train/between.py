@@ -1,4 +1,7 @@
-"""Writes the facts model between two: python3 between.py BEFORE AFTER OUT --share 0.5, folders that facts.py wrote."""
+"""Writes the mean of facts models: python3 between.py OUT FOLDER FOLDER... --shares 0.4 0.6, folders that facts.py wrote.
+
+Without --shares all count alike. The runs have to have begun as one model, and to name the same classes.
+"""
 
 import argparse
 import json
@@ -6,23 +9,27 @@ from pathlib import Path
 
 from weights import all_floats, read_weights, write_weights
 
+CLASSES = ("relations", "edits", "kinds")
+
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("before", type=Path)
-    arguments.add_argument("after", type=Path)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("out", type=Path)
-    arguments.add_argument("--share", type=float, default=0.5, help="of the later one")
+    arguments.add_argument("folders", type=Path, nargs="+")
+    arguments.add_argument("--shares", type=float, nargs="*", help="of each folder, one in all")
     options = arguments.parse_args()
+    shares = options.shares or [1 / len(options.folders)] * len(options.folders)
+    if len(shares) != len(options.folders) or abs(sum(shares) - 1) > 1e-6:
+        raise SystemExit("There has to be one share for each folder, and they have to add up to 1.")
+    models = [all_floats(read_weights([folder / "facts.npz"])) for folder in options.folders]
+    labels = [json.loads((folder / "labels.json").read_text()) for folder in options.folders]
+    if any(labels[0][kind] != other[kind] for other in labels for kind in CLASSES):
+        raise SystemExit("The models have other labels each.")
+    mean = lambda values: sum(share * value for share, value in zip(shares, values))  # noqa: E731
     options.out.mkdir(parents=True, exist_ok=True)
-    before, after = (all_floats(read_weights([folder / "facts.npz"])) for folder in (options.before, options.after))
-    named, later = (json.loads((folder / "labels.json").read_text()) for folder in (options.before, options.after))
-    if any(named[kind] != later[kind] for kind in ("relations", "edits", "kinds")):
-        raise SystemExit("The two models have other labels each.")
-    between = lambda left, right: left + options.share * (right - left)  # noqa: E731
-    write_weights(options.out / "facts.npz", {name: between(before[name], value) for name, value in after.items()})
-    calibration = {name: between(named["calibration"][name], value) for name, value in later["calibration"].items()}
-    (options.out / "labels.json").write_text(json.dumps(later | {"calibration": calibration}))
+    write_weights(options.out / "facts.npz", {name: mean([model[name] for model in models]) for name in models[0]})
+    calibration = {name: mean([one["calibration"][name] for one in labels]) for name in labels[0]["calibration"]}
+    (options.out / "labels.json").write_text(json.dumps(labels[0] | {"calibration": calibration}))
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ class Reader(nn.Module):
         self.facts.load_state_dict(begin, strict=False)
 
     def rows(self, given):
-        with torch.autocast(DEVICE, dtype=torch.bfloat16):
+        with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
             if not self.shares:
                 return self.facts.rows(self.lower(given.ids, given.mask), given.mask, given.sources)
             if given.lower is None:
@@ -113,7 +113,7 @@ class Reader(nn.Module):
             return self.facts.rows(given.lower, given.mask, given.sources)
 
     def encode(self, ids, mask):
-        with torch.autocast(DEVICE, dtype=torch.bfloat16):
+        with torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
             return self.upper(self.lower(ids, mask), mask)
 
 

@@ -21,7 +21,7 @@ import { factText } from './fact-text.ts'
 import type { ReadText } from './read-text.ts'
 
 /** What the extractor believes less is more often wrong than right; of documents only what is sure is worth a fact. */
-const leastCertainty: Record<Source, number> = { user: 0.55, assistant: 0.55, document: 0.7 }
+const leastCertainty: Record<Source, number> = { user: 0.6, assistant: 0.6, document: 0.65 }
 
 /** Whether ingest stores a fact of such a source. */
 export const isStored = ({ hypothetical, confidence }: ExtractedFact, source: Source) =>

@@ -21,7 +21,11 @@ const mayBeOne = (one: string, other: string) =>
 
 const isSame = (one: Place, other: Place) => mayBeOne(one.subject, other.subject) && one.slot === other.slot
 
-const draftPlace = ({ subjectKey, slot }: FactDraft): Place => ({ subject: subjectKey, slot })
+/** What takes nobody's place is about the same thing all the same. */
+const draftPlace = ({ subjectKey, relation, objectKey }: FactDraft): Place => ({
+  subject: subjectKey,
+  slot: slotOf(relation, objectKey),
+})
 const factPlace = ({ subjectName, relation, objectName }: Fact): Place => ({
   subject: canonicalKey(subjectName),
   slot: slotOf(relation, canonicalKey(objectName)),
