@@ -33,7 +33,8 @@ const read = async (text: Pick<LabelledText, 'text' | 'source' | 'speaker'>) =>
 
 const percent = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1)
 
-for (const file of values.lot ?? ['facts-l.tsv', 'facts-r2.tsv'].map((name) => path.join(unseen, name)))
+for (const file of values.lot ??
+  ['facts-l.tsv', 'facts-r2.tsv', 'facts-yl.tsv'].map((name) => path.join(unseen, name)))
   await facts(file)
 await identifiers(path.join(unseen, 'identifiers.tsv'))
 await negation(path.join(unseen, 'negation.tsv'))

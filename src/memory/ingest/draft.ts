@@ -20,7 +20,7 @@ import { besideSlot, slotOf, trust } from '../slots.ts'
 import { factText } from './fact-text.ts'
 import type { ReadText } from './read-text.ts'
 
-/** What the extractor believes less is more often wrong than right; of documents only what is sure is worth a fact. */
+/** From here on more than four of five facts are right (bench facts); what stands in a document has to be surer. */
 const leastCertainty: Record<Source, number> = { user: 0.6, assistant: 0.6, document: 0.65 }
 
 /** Whether ingest stores a fact of such a source. */

@@ -21,7 +21,7 @@ const mayBeOne = (one: string, other: string) =>
 
 const isSame = (one: Place, other: Place) => mayBeOne(one.subject, other.subject) && one.slot === other.slot
 
-/** What takes nobody's place is about the same thing all the same. */
+/** By the slot of its relation: a plan takes nobody's place, and is about one thing all the same. */
 const draftPlace = ({ subjectKey, relation, objectKey }: FactDraft): Place => ({
   subject: subjectKey,
   slot: slotOf(relation, objectKey),

@@ -199,6 +199,25 @@ describe('a newer text', () => {
     assert.deepEqual(await current(small), [])
   })
 
+  test('that is planned for another thing makes nothing out of date, however sure the judge is', async () => {
+    const told = { confidence: 0.9, negated: false, ended: false, hypothetical: false, when: null }
+    const birthday = { subject: 'user', relation: 'has_birthday', object: '8 May' }
+    const plan = { subject: "May's birthday party", relation: 'scheduled_for', object: '15th', future: true }
+    const extractor: Extractor = {
+      extract: async (inputs) =>
+        inputs.map(({ text }) => {
+          const fact = text.startsWith('My') ? birthday : plan
+          const entities = [{ name: fact.object, type: 'date' as const, aliases: [] }]
+          return { facts: [{ ...fact, ...told, start: 0, end: text.length }], entities, notice: null }
+        }),
+    }
+    const small = openSmallMemory({ parts: { relation: always({ replaces: 1 }), extractor } })
+    await small.ingest('My birthday is 8 May.')
+    const { replaced } = await small.ingest("May's birthday party got moved to the 15th.")
+    assert.deepEqual(replaced, [])
+    assert.equal((await current(small)).length, 2)
+  })
+
   describe('that ends something', () => {
     const chances = new Map([
       ['The green bike stands in the shed.', 0.99],
