@@ -1,24 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStored } from '../../src/memory/ingest/draft.ts'
 import type { Source } from '../../src/memory/model.ts'
 import type { ExtractedFact } from '../../src/memory/ports.ts'
 import { extractFacts } from '../../src/models/facts/extract.ts'
+import labels from '../../src/models/facts/labels.json' with { type: 'json' }
 import { sentencesOf } from '../../src/models/facts/sentences.ts'
 import { openWholeFactsModel } from '../../src/models/reader/facts-model.ts'
+import { fitLogistic } from '../retrieval/newton.ts'
 import { fits, isDenied, type LabelledText, readLabelled, sameThings } from './labelled.ts'
 import { readPersonalGold, scorePersonal } from './personal.ts'
 
 /**
  * What the facts model reads from texts that it never learnt from: facts by subject, object and polarity, identifiers
  * whole, negation, names by group, kinds of entities. `--lot FILE` reads another lot, `--personal FILE` the personal gold, `--verbose` shows misses.
+ * `--fit` fits how sure a score is to the lots that are named, and writes it.
  */
 const { values } = parseArgs({
   options: {
     lot: { type: 'string', multiple: true },
     personal: { type: 'string' },
     verbose: { type: 'boolean', default: false },
+    fit: { type: 'boolean', default: false },
   },
 })
 
@@ -33,8 +37,12 @@ const read = async (text: Pick<LabelledText, 'text' | 'source' | 'speaker'>) =>
 
 const percent = (part: number, whole: number) => ((100 * part) / Math.max(1, whole)).toFixed(1)
 
+if (values.fit) {
+  await fitConfidence(values.lot ?? [])
+  process.exit(0)
+}
 for (const file of values.lot ??
-  ['facts-l.tsv', 'facts-r2.tsv', 'facts-yl.tsv'].map((name) => path.join(unseen, name)))
+  ['facts-l.tsv', 'facts-r2.tsv', 'facts-yl.tsv', 'facts-xa.tsv'].map((name) => path.join(unseen, name)))
   await facts(file)
 await identifiers(path.join(unseen, 'identifiers.tsv'))
 await negation(path.join(unseen, 'negation.tsv'))
@@ -42,6 +50,24 @@ await names(path.join(unseen, 'names.tsv'))
 await kinds(path.join(unseen, 'kinds.tsv'))
 if (values.personal !== undefined) await personal(values.personal)
 process.exit(0)
+
+/** The line over a fact's score that tells how often one like it is right. */
+async function fitConfidence(files: readonly string[]): Promise<void> {
+  const { slope, shift } = labels.calibration
+  const rows: Float64Array[] = []
+  const right: boolean[] = []
+  for (const text of files.flatMap((file) => readLabelled(file)))
+    for (const fact of await read(text)) {
+      rows.push(Float64Array.of((Math.log(fact.confidence / (1 - fact.confidence)) - shift) / slope, 1))
+      right.push(text.facts.some((gold) => fits(gold, fact, text)))
+    }
+  const fitted = fitLogistic(rows, right, 1e-6)
+  const [steeper, further] = Array.from(fitted, (value) => Number(value.toFixed(3)))
+  console.log(`${rows.length} facts: slope ${steeper}, shift ${further} (${slope}, ${shift})`)
+  const path = new URL('../../src/models/facts/labels.json', import.meta.url)
+  const calibration = { slope: steeper, shift: further }
+  writeFileSync(path, `${JSON.stringify({ ...labels, calibration })}\n`)
+}
 
 async function facts(file: string): Promise<void> {
   const texts = readLabelled(file)
