@@ -14,10 +14,9 @@ them:
                 says which of the two texts a token belongs to. Its word vectors are those of --words
 
     exit_answers alone
-                what reads for answers, written as two models: NAME-reading-lower has the layers of the NAME-lower in FOLDER,
-                whose files hold its values, and NAME-reading goes on in place of NAME-middle. Before a question several texts
-                may stand: the input `parts` has for each of them the share of every token, and `answers` says of each whether
-                it answers
+                what reads for answers, written as NAME-reading, with the word vectors of NAME-lower in FOLDER. Before a
+                question several texts may stand: the input `parts` has for each of them the share of every token, and
+                `answers` says of each whether it answers
 
 Input `token_ids`: texts x tokens. All texts of a run have the same length, so nothing is padded. Products run in 8
 bits, and every activation row has its own scale, so a text's result is the same bit by bit alone and in any company. What
@@ -231,26 +230,11 @@ def pair_output(graph: Graph, rows: str, centres: str, output: str, head: str, p
     return helper.make_tensor_value_info(output, TensorProto.FLOAT, ["pairs", len(graph.weights[f"{head}.3.bias"])])
 
 
-def exported_layers(path: Path, indices: range) -> dict[str, np.ndarray]:
-    """The words and these layers of a model that was written here, under the names that they had before."""
+def exported_words(path: Path) -> dict[str, np.ndarray]:
+    """The word vectors of a model that was written here."""
     tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}
-    weights = {"embeddings.token_type_embeddings.weight": tensors["segment_table"]}
-    norms = ["embeddings"]
-    for table in ("word_embeddings", "position_embeddings"):
-        weights |= {f"embeddings.{table}.weight.q": tensors[f"{table}.codes"], f"embeddings.{table}.weight.s": tensors[f"{table}.scales"]}
-    for layer in (f"encoder.layer.{index}" for index in indices):
-        roles = [f"{layer}.attention.self.{role}" for role in ("query", "key", "value")]
-        parts = [
-            (roles, f"{layer}.attention.self", f"{layer}.attention.bias"),
-            ([f"{layer}.intermediate.dense"], f"{layer}.intermediate", f"{layer}.intermediate.bias"),
-            *(([f"{name}.dense"], name, f"{name}.dense.bias") for name in (f"{layer}.attention.output", f"{layer}.output")),
-        ]
-        for names, source, bias in parts:
-            values = (tensors[f"{source}.codes"].T, tensors[f"{source}.scales"][:, None], tensors[bias])
-            for name, codes, scales, biases in zip(names, *(np.split(value, len(names)) for value in values)):
-                weights |= {f"{name}.weight.q": codes, f"{name}.weight.s": scales, f"{name}.bias": biases}
-        norms += [f"{layer}.attention.output", f"{layer}.output"]
-    return weights | {f"{name}.LayerNorm.{kind}": tensors[f"{name}.LayerNorm.{kind}"] for name in norms for kind in ("weight", "bias")}
+    name = "embeddings.word_embeddings.weight"
+    return {f"{name}.q": tensors["word_embeddings.codes"], f"{name}.s": tensors["word_embeddings.scales"]}
 
 
 def shapes(graph: Graph, width: int) -> None:
@@ -303,17 +287,10 @@ def build_middle(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     return finished(graph, ["token_ids"], [token_rows()], [*judged(graph, rows, "exit"), further])
 
 
-def build_reading_lower(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
-    graph = begun(weights, alone=True)
-    graph.node("rows", "Identity", layers(graph, embeddings(graph, pairs=True), range(START_LAYERS)))
-    return finished(graph, ["token_ids", "segments"], [], [token_rows()])
-
-
 def build_reading(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
-    """The token ids come along for their shape alone."""
     graph = begun(weights, alone=True)
-    output = answers_output(graph, layers(graph, "rows", range(START_LAYERS, EXIT_LAYERS)))
-    return finished(graph, ["token_ids"], [token_rows(), token_shares()], [output])
+    rows = layers(graph, embeddings(graph, pairs=True), range(layer_count(weights)))
+    return finished(graph, ["token_ids", "segments"], [token_shares()], [answers_output(graph, rows)])
 
 
 def judged(graph: Graph, rows: str, head: str) -> list[onnx.ValueInfoProto]:
@@ -372,14 +349,6 @@ def refer(tensor: onnx.TensorProto, place: dict) -> None:
         tensor.external_data.add(key=key, value=str(value))
 
 
-def share(tensors: list[onnx.TensorProto], path: Path) -> None:
-    """Refers to the values that another model has under the same names."""
-    graph = onnx.load(path, load_external_data=False).graph
-    places = {tensor.name: {entry.key: entry.value for entry in tensor.external_data} for tensor in graph.initializer}
-    for tensor in tensors:
-        refer(tensor, places[tensor.name])
-
-
 def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
@@ -388,9 +357,8 @@ def hashes(folder: Path, files: list[str]) -> dict[str, str]:
     return {file: digest((folder / file).read_bytes()) for file in files}
 
 
-def write(model: onnx.ModelProto, folder: Path, name: str, values_of: str | None = None) -> None:
-    """The graph, its matrices and the word vectors; and in manifest.json what these files must contain. `values_of` names a
-    model that has all its values: then it is a graph alone."""
+def write(model: onnx.ModelProto, folder: Path, name: str) -> None:
+    """The graph, its matrices and the word vectors; and in manifest.json what these files must contain."""
     manifest = folder / "manifest.json"
     noted = json.loads(manifest.read_text()) if manifest.exists() else {}
     codes = [tensor for tensor in model.graph.initializer if tensor.name.endswith(".codes")]
@@ -398,14 +366,10 @@ def write(model: onnx.ModelProto, folder: Path, name: str, values_of: str | None
     others = [files["words.bin"] for other, files in noted.items() if other != name and "words.bin" in files]
     shared = all(hash == digest(table.raw_data) for table in words for hash in others)
     graph, matrices, vectors = f"{name}.onnx", f"{name}.bin", "words.bin" if shared else f"{name}-words.bin"
-    if values_of:
-        share(codes, folder / f"{values_of}.onnx")
-        values = [file for file in noted[values_of] if file.endswith(".bin")]
-    else:
-        move_out([tensor for tensor in codes if tensor not in words], folder / matrices)
-        if words:
-            move_out(words, folder / vectors)
-        values = [matrices, *([vectors] if words else [])]
+    move_out([tensor for tensor in codes if tensor not in words], folder / matrices)
+    if words:
+        move_out(words, folder / vectors)
+    values = [matrices, *([vectors] if words else [])]
     (folder / graph).write_bytes(model.SerializeToString(deterministic=True))
     onnx.checker.check_model(str(folder / graph))
     noted[name] = hashes(folder, [graph, *values])
@@ -424,10 +388,8 @@ def main() -> None:
     options = arguments.parse_args()
     weights = read_weights(options.weights)
     if "exit_answers.0.bias" in weights and "exit.0.bias" not in weights:
-        lower = f"{options.name}-lower"
-        weights |= exported_layers(options.folder / f"{lower}.onnx", range(START_LAYERS))
-        write(build_reading(weights), options.folder, f"{options.name}-reading")
-        return write(build_reading_lower(weights), options.folder, f"{options.name}-reading-lower", values_of=lower)
+        weights |= exported_words(options.folder / f"{options.name}-lower.onnx")
+        return write(build_reading(weights), options.folder, f"{options.name}-reading")
     if options.words is None:
         write(build_encoder_lower(weights), options.folder, f"{options.name}-lower")
         return write(build_encoder_upper(weights), options.folder, f"{options.name}-upper")

@@ -1,15 +1,17 @@
-"""Trains a pupil of the reading: fewer layers that say what all of them say of which texts answer a question. Minutes on a GPU.
+"""Trains the reading that ships, a pupil of what reading.py makes: fewer and narrower layers that say what all of them say of which texts answer a
+question. Minutes on a GPU.
 
-    python3 pupil.py WEIGHTS OUT --layers 0 1 4 5 --lots relations-*.tsv --stories links-*.jsonl --answers answers-*.jsonl --pairs pairs.jsonl.xz
+    python3 pupil.py WEIGHTS OUT --teacher reading.npz --layers 0 1 4 5 --neurons 768 --lots relations-*.tsv --stories links-*.jsonl --answers answers-*.jsonl \\
+        --pairs pairs.jsonl.xz
 
-WEIGHTS is src/models/reader/weights: the reading that ships is the teacher, and the pupil begins with the layers of it that are named. It learns to
+WEIGHTS is src/models/reader/weights. The pupil begins with the layers of its teacher that are named, or with what ships (--go-on). It learns to
 say what the teacher says, of every text alone and of several together, and to have the same last rows; a part of what it learns from are the labels.
 
     stories, answers    questions with texts that answer them and others that do not (data/stories, data/answers)
     pairs               the encoder's: public questions; of passages, windows as a search cuts them
     lots                remarks that stand beside some texts (data/relations); and some texts are one remark over and over
 
-Writes OUT/reading.npz, for an export that reads from the words on.
+Writes OUT/reading.npz; export_onnx.py makes the shipped files of it.
 """
 
 import argparse
@@ -26,10 +28,10 @@ from torch import nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from export_onnx import EXIT_LAYERS
+from reading import opened
 from relations import CHARACTERS_A_WINDOW, DEVICE, Pairs, head, summed
 from relations_data import NO_QUESTIONS, Asked, read_answers, read_lot, read_questions, read_story_questions, with_a_remark
-from upper import WIDTH, Lower, Weights, layers_to, matrix, numpy_state, tensors_of
+from upper import WIDTH, Layer, Lower, Weights, layers_to, matrix, numpy_state, tensors_of
 
 # Questions a step: of stories, of answers, of the encoder's pairs, of passages.
 QUESTIONS_A_STEP = (32, 44, 20, 16)
@@ -44,16 +46,11 @@ MEAN_STEPS = 400
 
 
 class Reading(nn.Module):
-    """Layers of an exported reading, and its head."""
+    """Layers of a reading, from the words on, and its head."""
 
-    def __init__(self, tensors, layers):
+    def __init__(self, lower, segments, own_head):
         super().__init__()
-        self.lower = Lower(tensors | {"segment_table": np.zeros(WIDTH, np.float32)}, layers)
-        self.segments = nn.Parameter(torch.from_numpy(np.array(tensors["segment_table"])))
-        self.head = head(1)
-        for part, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
-            weight, bias = matrix(tensors, f"answers.{part}"), np.array(tensors[f"exit_answers.{theirs}.bias"])
-            self.head[own].load_state_dict({"weight": torch.from_numpy(weight), "bias": torch.from_numpy(bias)})
+        self.lower, self.segments, self.head = lower, nn.Parameter(segments), own_head
 
     def forward(self, ids, mask, segments, texts):
         """For each text the logit of its being the answer; and all rows."""
@@ -63,6 +60,45 @@ class Reading(nn.Module):
             for layer in self.lower.layers:
                 rows = layer(rows, mask)
         return self.head(summed(rows, texts))[..., 0], rows
+
+
+def part_of(teacher, layers):
+    """So many layers of the teacher."""
+    lower = copy.deepcopy(teacher.lower)
+    lower.layers = nn.ModuleList([lower.layers[at] for at in layers])
+    return Reading(lower, teacher.segments.detach().clone(), copy.deepcopy(teacher.head))
+
+
+def shipped(folder):
+    """What export_onnx.py wrote."""
+    tensors = tensors_of(folder / "relations-reading.onnx")
+    matrices = [value for name, value in tensors.items() if name.endswith(".intermediate.codes")]
+    lower = Lower(tensors | {"segment_table": np.zeros(WIDTH, np.float32)}, range(len(matrices)), matrices[0].shape[1])
+    own = head(1)
+    for part, here, there in (("hidden", 1, 0), ("classes", 4, 3)):
+        weight, bias = matrix(tensors, f"answers.{part}"), np.array(tensors[f"exit_answers.{there}.bias"])
+        own[here].load_state_dict({"weight": torch.from_numpy(weight), "bias": torch.from_numpy(bias)})
+    return Reading(lower, torch.from_numpy(np.array(tensors["segment_table"])), own)
+
+
+@torch.no_grad()
+def narrowed(model, neurons, inputs):
+    """Keeps of every layer so many neurons: those that add most to the rows of these texts."""
+    used = {}
+    hooks = [
+        layer.wide.register_forward_hook(lambda _, __, said, layer=layer: used.__setitem__(layer, F.gelu(said.float())[inputs[1]].abs().mean(0)))
+        for layer in model.lower.layers
+    ]
+    model(*inputs)
+    for hook in hooks:
+        hook.remove()
+    for at, layer in enumerate(model.lower.layers):
+        kept = (used[layer] * layer.narrow.weight.norm(dim=0)).topk(neurons).indices.sort().values
+        smaller = Layer(neurons=neurons).to(DEVICE)
+        state = layer.state_dict()
+        state |= {"wide.weight": state["wide.weight"][kept], "wide.bias": state["wide.bias"][kept], "narrow.weight": state["narrow.weight"][:, kept]}
+        smaller.load_state_dict(state)
+        model.lower.layers[at] = smaller
 
 
 def read_passages(path):
@@ -218,7 +254,10 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("weights", type=Path)
     arguments.add_argument("out", type=Path)
-    arguments.add_argument("--layers", type=int, nargs="+", required=True, help="of the teacher that the pupil begins with")
+    arguments.add_argument("--teacher", type=Path, required=True, help="reading.npz that reading.py wrote")
+    arguments.add_argument("--layers", type=int, nargs="+", default=[0, 1, 4, 5], help="of the teacher that the pupil begins with")
+    arguments.add_argument("--go-on", action="store_true", help="begin with what ships instead")
+    arguments.add_argument("--neurons", type=int, help="of a layer that stay; all 1536 without it")
     arguments.add_argument("--lots", type=Path, nargs="+", required=True)
     arguments.add_argument("--stories", type=Path, nargs="+", required=True)
     arguments.add_argument("--answers", type=Path, nargs="+", required=True)
@@ -238,11 +277,16 @@ def main():
     public = read_questions(options.pairs, CHARACTERS_A_WINDOW)
     questions = (each(read_story_questions, options.stories), each(read_answers, options.answers), public, read_passages(options.pairs))
     print(f"questions: {', '.join(str(len(kind)) for kind in questions)}", flush=True)
-    tensors = {name: value for part in ("lower", "reading") for name, value in tensors_of(options.weights / f"relations-{part}.onnx").items()}
-    teacher = Reading(tensors, range(EXIT_LAYERS)).to(DEVICE).eval().requires_grad_(False)
+    pair_model = opened(options.weights, options.teacher)
+    teacher = Reading(pair_model.lower, pair_model.segments.detach(), pair_model.exit_answers).to(DEVICE).eval().requires_grad_(False)
     for path in options.held:
         report(path, teacher, pairs)
-    model = Reading(tensors, options.layers).to(DEVICE).train()
+    model = (shipped(options.weights) if options.go_on else part_of(teacher, options.layers)).to(DEVICE).train().requires_grad_(True)
+    model.lower.words.requires_grad_(False)
+    if options.neurons:
+        texts = [([text], one.question) for one in random.sample(questions[0], 100) for text in one.texts()[0]]
+        narrowed(model.eval(), options.neurons, pairs.listed(texts))
+        model.train()
     for part in model.modules():
         if isinstance(part, nn.Dropout):
             part.p = options.drop

@@ -1,12 +1,13 @@
-"""Trains the reading: which of some texts answers a question. It has three layers and a head of its own, on the first three layers of
-the pair model, which stay as they are. Minutes on a GPU.
+"""Trains the teacher of the reading: which of some texts answers a question. It has three layers and a head of its own, on the first three
+layers of the pair model, which stay as they are. Minutes on a GPU.
 
     python3 reading.py WEIGHTS OUT --lots relations-*.tsv --stories links-*.jsonl --answers answers-*.jsonl --pairs pairs.jsonl.xz
 
-WEIGHTS is src/models/reader/weights. It begins with the reading that is among them, and is half held to that, but for the questions of --more, which it
-learns by their labels alone. Remarks from the lots stand beside some texts, and some texts that do not answer are one remark over and over.
+WEIGHTS is src/models/reader/weights. It begins with the pair model's own layers; or with what an earlier run wrote (--start), and is half held to that
+then, but for the questions of --more, which it learns by their labels alone. Remarks from the lots stand beside some texts, and some texts that do not
+answer are one remark over and over.
 
-Writes OUT/reading.npz; export_onnx.py makes the shipped files of it.
+Writes OUT/reading.npz, of which pupil.py makes what ships.
 """
 
 import argparse
@@ -24,7 +25,8 @@ from torch.nn import functional as F
 from export_onnx import EXIT_LAYERS, START_LAYERS
 from relations import CHARACTERS_A_WINDOW, DEVICE, PairModel, Pairs, asked_of
 from relations_data import read_answers, read_lot, read_questions, read_story_questions
-from upper import Weights, layers_from, layers_to, matrix, numpy_state, tensors_of
+from upper import Weights, layers_back, layers_to, numpy_state
+from weights import all_floats, read_weights
 
 # Questions a step: of stories, of answers, of those to learn by their labels, of the encoder's pairs.
 QUESTIONS_A_STEP = (28, 20, 24, 12)
@@ -37,19 +39,15 @@ MEAN_STEPS = 500
 OWN_LAYERS = range(START_LAYERS, EXIT_LAYERS)
 
 
-def opened(folder):
+def opened(folder, start):
     """The pair model with the layers and the head of the reading in their places."""
-    model, tensors = PairModel(folder, "relations"), tensors_of(folder / "relations-reading.onnx")
-    state = {f"lower.layers.{START_LAYERS + int(at)}.{name}": value for (_, at, name), value in split_names(layers_from(tensors, OWN_LAYERS))}
-    for name, own, theirs in (("hidden", 1, 0), ("classes", 4, 3)):
-        state[f"exit_answers.{own}.weight"] = torch.from_numpy(matrix(tensors, f"answers.{name}"))
-        state[f"exit_answers.{own}.bias"] = torch.from_numpy(np.array(tensors[f"exit_answers.{theirs}.bias"]))
-    model.load_state_dict(state, strict=False)
+    model = PairModel(folder, "relations")
+    if start:
+        weights = all_floats(read_weights([start]))
+        nn.ModuleDict({"layers": model.lower.layers[START_LAYERS:EXIT_LAYERS]}).load_state_dict(layers_back(weights, OWN_LAYERS))
+        for own, theirs in ((1, 0), (4, 3)):
+            model.exit_answers[own].load_state_dict({kind: torch.from_numpy(weights[f"exit_answers.{theirs}.{kind}"]) for kind in ("weight", "bias")})
     return model.to(DEVICE)
-
-
-def split_names(state):
-    return [(name.split(".", 2), value) for name, value in state.items()]
 
 
 def said(model, inputs):
@@ -67,7 +65,7 @@ def repeated(row, lots):
     return texts, question, answer
 
 
-def loss_of(model, before, groups, lots, pairs):
+def loss_of(model, before, share, groups, lots, pairs):
     rows = [(*repeated(row, lots), kind == MORE) for kind, group in enumerate(groups) for row in asked_of(group, lots)]
     inputs = pairs.listed([row[:2] for row in rows])
     logits, there = said(model, inputs), inputs[-1].any(-1)
@@ -75,7 +73,7 @@ def loss_of(model, before, groups, lots, pairs):
     wanted, answered = torch.full_like(logits, 0.02), place >= 0
     wanted[answered, place[answered]] = 0.98
     with torch.no_grad():
-        held = HELD * (1 - torch.tensor([float(more) for *_, more in rows], device=DEVICE)[:, None])
+        held = share * (1 - torch.tensor([float(more) for *_, more in rows], device=DEVICE)[:, None])
         wanted = (1 - held) * wanted + held * said(before, inputs).sigmoid()
     alone = F.binary_cross_entropy_with_logits(logits[there], wanted[there])
     return 1.5 * alone + 0.3 * F.cross_entropy(logits.masked_fill(~there, -1e4), place, ignore_index=-100)
@@ -94,7 +92,7 @@ def train(model, questions, lots, pairs, options):
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * min(1, (step + 1) / 50) * max(0.02, 1 - done)
         chosen = [random.sample(kind, min(len(kind), count)) for kind, count in zip(questions, QUESTIONS_A_STEP)]
-        loss = loss_of(model, before, chosen, lots, pairs)
+        loss = loss_of(model, before, HELD if options.start else 0, chosen, lots, pairs)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(own.parameters(), 1.0)
@@ -147,6 +145,7 @@ def main():
     arguments.add_argument("--more", type=Path, nargs="*", default=[], help="answers and stories to learn by their labels alone")
     arguments.add_argument("--pairs", type=Path, required=True, help="the encoder's")
     arguments.add_argument("--held", type=Path, nargs="*", default=[], help="answers for the report alone")
+    arguments.add_argument("--start", type=Path, help="reading.npz of an earlier run, to go on from")
     arguments.add_argument("--share", type=float, default=1, help="of the learnt weights in what is saved; the rest is the model it began as")
     arguments.add_argument("--rate", type=float, default=5e-5)
     arguments.add_argument("--seconds", type=float, default=600)
@@ -164,7 +163,7 @@ def main():
         read_questions(options.pairs, CHARACTERS_A_WINDOW),
     )
     print(f"questions: {', '.join(str(len(kind)) for kind in questions)}", flush=True)
-    model = opened(options.weights).train()
+    model = opened(options.weights, options.start).train()
     begun = copy.deepcopy(model.state_dict())
     for path in options.held:
         report(path, model, pairs)

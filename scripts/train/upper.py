@@ -18,10 +18,10 @@ WIDTH = 384
 class Layer(nn.Module):
     """A layer of BERT."""
 
-    def __init__(self, width=WIDTH):
+    def __init__(self, width=WIDTH, neurons=4 * WIDTH):
         super().__init__()
         self.mixed, self.joined = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.wide, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.wide, self.narrow = nn.Linear(width, neurons), nn.Linear(neurons, width)
         self.norms = nn.ModuleList([nn.LayerNorm(width, eps=NORM_EPSILON) for _ in range(2)])
         self.drop = nn.Dropout(0.1)
 
@@ -41,13 +41,13 @@ class Layer(nn.Module):
 class Lower(nn.Module):
     """What the encoder does up to its lower layers; the word vectors never change."""
 
-    def __init__(self, tensors, layers):
+    def __init__(self, tensors, layers, neurons=4 * WIDTH):
         super().__init__()
         self.words = nn.Embedding.from_pretrained(table(tensors, "word_embeddings"), freeze=True)
         self.places = nn.Parameter(table(tensors, "position_embeddings"))
         self.segment = nn.Parameter(torch.from_numpy(np.array(tensors["segment_table"])))
         self.norm = nn.LayerNorm(WIDTH, eps=NORM_EPSILON)
-        self.layers = nn.ModuleList([Layer() for _ in layers])
+        self.layers = nn.ModuleList([Layer(neurons=neurons) for _ in layers])
         norm = {f"norm.{kind}": torch.from_numpy(np.array(tensors[f"embeddings.LayerNorm.{kind}"])) for kind in ("weight", "bias")}
         self.load_state_dict(layers_from(tensors, layers) | norm, strict=False)
 
@@ -139,6 +139,20 @@ def layers_to(weights: Weights, state: dict[str, np.ndarray], indices) -> None:
         weights.put_linear(f"{theirs}.intermediate.dense", state, f"{own}.wide")
         weights.put_linear(f"{theirs}.attention.output.dense", state, f"{own}.joined")
         weights.put_linear(f"{theirs}.output.dense", state, f"{own}.narrow")
+
+
+def layers_back(weights: dict[str, np.ndarray], indices) -> dict[str, torch.Tensor]:
+    """What `layers_to` wrote, in floats, under the names that a list `layers` of `Layer` has."""
+    state = {}
+    for at, index in enumerate(indices):
+        own, theirs = f"layers.{at}", f"encoder.layer.{index}"
+        for kind in ("weight", "bias"):
+            state[f"{own}.mixed.{kind}"] = np.concatenate([weights[f"{theirs}.attention.self.{part}.{kind}"] for part in ("query", "key", "value")])
+            for name, part in (("wide", "intermediate"), ("joined", "attention.output"), ("narrow", "output")):
+                state[f"{own}.{name}.{kind}"] = weights[f"{theirs}.{part}.dense.{kind}"]
+            for norm, part in enumerate(("attention.output", "output")):
+                state[f"{own}.norms.{norm}.{kind}"] = weights[f"{theirs}.{part}.LayerNorm.{kind}"]
+    return {name: torch.from_numpy(np.array(value)) for name, value in state.items()}
 
 
 def numpy_state(model: nn.Module) -> dict[str, np.ndarray]:

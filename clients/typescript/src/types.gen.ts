@@ -902,7 +902,7 @@ export interface components {
             ended: boolean;
             /** @description when it holds, as the text says it */
             when: string | null;
-            /** @description how sure the extractor is; what is below 0.6, or 0.65 in a document, is not stored */
+            /** @description how sure the extractor is; what is below 0.61, or 0.66 in a document, is not stored */
             certainty: number;
             /** @description 1 for what the user said; less for documents and the assistant */
             confidence: number;

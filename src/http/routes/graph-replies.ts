@@ -29,7 +29,7 @@ const linkKind = z
   .enum(['replaces', 'ends'])
   .describe('it says what holds instead, or only that it no longer does')
 const certainty = unit.describe(
-  'how sure the extractor is; what is below 0.6, or 0.65 in a document, is not stored',
+  'how sure the extractor is; what is below 0.61, or 0.66 in a document, is not stored',
 )
 const probability = unit.describe('how sure that is')
 

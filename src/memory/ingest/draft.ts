@@ -21,7 +21,7 @@ import { factText } from './fact-text.ts'
 import type { ReadText } from './read-text.ts'
 
 /** From here on more than four of five facts are right (bench facts); what stands in a document has to be surer. */
-const leastCertainty: Record<Source, number> = { user: 0.6, assistant: 0.6, document: 0.65 }
+const leastCertainty: Record<Source, number> = { user: 0.61, assistant: 0.61, document: 0.66 }
 
 /** Whether ingest stores a fact of such a source. */
 export const isStored = ({ hypothetical, confidence }: ExtractedFact, source: Source) =>

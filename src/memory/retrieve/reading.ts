@@ -28,7 +28,7 @@ export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
 }
 
 /** Once a text answers as surely as this, those behind it seldom answer better. */
-const surely = 0.9
+const surely = 0.88
 
 /**
  * Whether a text need be read after those before it: none of them surely answers and would push it back, or it was told

@@ -203,9 +203,16 @@ function withEdit(form: string, scores: Float32Array): string | null {
     if (edit === 'drop') return null
     if (edit === 'keep') return word
     const [off = '', on = ''] = edit.slice(1).split('+')
-    if (Number(off) < word.length) return word.slice(0, word.length - Number(off)) + on
+    if (Number(off) < word.length) return spelt(word.slice(0, word.length - Number(off)), on)
   }
   return null
+}
+
+/** A stem with its ending, as the third person is spelt: `touches`, `worries`, `goes`. */
+export function spelt(stem: string, ending: string): string {
+  if (ending !== 's') return stem + ending
+  if (/(?:s|x|z|ch|sh|[^aeiou]o)$/.test(stem)) return `${stem}es`
+  return /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}ies` : `${stem}s`
 }
 
 /**

@@ -15,15 +15,9 @@ export type Reading = (question: string, texts: readonly string[]) => Promise<re
 
 /** Loads what reads texts with a question; rejects when a file of it is damaged. */
 export async function openReading(tokenizer: TextTokenizer, threads: number): Promise<Reading> {
-  const [lower, upper] = await Promise.all([
-    openModel('relations-reading-lower', threads),
-    openModel('relations-reading', threads),
-  ])
+  const model = await openModel('relations-reading', threads)
   const together = async (texts: readonly Pieces[], asked: Pieces) => {
-    const { token_ids, segments, parts } = inputsOf(texts, asked, tokenizer.marks)
-    const { rows } = await lower.run({ token_ids, segments })
-    if (rows === undefined) throw new Error(UNEXPECTED)
-    const { answers } = await upper.run({ token_ids, parts, rows })
+    const { answers } = await model.run(inputsOf(texts, asked, tokenizer.marks))
     if (!(answers?.data instanceof Float32Array)) throw new Error(UNEXPECTED)
     return Array.from(answers.data, (logit) => 1 / (1 + Math.exp(-logit)))
   }

@@ -1262,7 +1262,7 @@ class ExtractedFact(BaseModel):
     """
     certainty: float
     """
-    how sure the extractor is; what is below 0.6, or 0.65 in a document, is not stored
+    how sure the extractor is; what is below 0.61, or 0.66 in a document, is not stored
     """
     confidence: float
     """
