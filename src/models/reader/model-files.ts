@@ -16,14 +16,15 @@ const pathOf = (file: string): string => fileURLToPath(new URL(`./weights/${file
 const DIFFERS = 'is not the file that was shipped; restore it with `git checkout` or install memoryd again'
 
 /** Values of models that the npm package keeps as their difference from another's (scripts/package.mjs). */
-const parents: Readonly<Record<string, string>> = descent
+const descents: Readonly<Record<string, { readonly parent: string; readonly from: number }>> = descent
 
-const isKeptWhole = (file: string): boolean => parents[file] === undefined || existsSync(pathOf(file))
+const isKeptWhole = (file: string): boolean => descents[file] === undefined || existsSync(pathOf(file))
 
 async function restored(file: string): Promise<Uint8Array> {
-  const parts = [`${file}.difference`, parents[file] ?? file].map((part) => readFile(pathOf(part)))
+  const { parent, from } = descents[file] ?? { parent: file, from: 0 }
+  const parts = [`${file}.difference`, parent].map((part) => readFile(pathOf(part)))
   const [bytes = Buffer.of(), before] = await Promise.all(parts)
-  return bytes.map((byte, at) => byte + (before?.[at] ?? 0))
+  return bytes.map((byte, at) => byte + (before?.[from + at] ?? 0))
 }
 
 async function fileHash(file: string): Promise<string> {
