@@ -8,7 +8,7 @@
 // (linux-x64, linux-arm64, darwin-arm64, win32-x64). Node is no part of it: bin/memoryd.mjs fetches it where it is missing.
 //
 // Some models were trained from others (src/models/reader/descent.json): as their difference from these, byte by byte, they
-// compress to three quarters and less, some 9 MB less to download, each compared from that byte of its parent on where the same
+// compress to three quarters and less, some 7 MB less to download, each compared from that byte of its parent on where the same
 // layers stand. src/models/reader/model-files.ts adds it up again.
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
