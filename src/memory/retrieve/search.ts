@@ -55,8 +55,10 @@ export function loadSession(search: Search): Promise<Session | null> {
   return reach.ask('redis', () => stores.working.session(namespace, sessionId, aging.now), null)
 }
 
-/** How many chunks the ranking chooses from. Fitted with these. */
-const candidateCounts = { nearest: 24, lexical: 24 } as const
+/** How many chunks the ranking chooses from, by meaning and as many by words: most of what a search costs grows with them. */
+const candidates = 16
+/** What a question of several steps needs may share little with it. */
+const candidatesOfAWalk = 24
 
 /** How much the session's topic turns the question. */
 const topicShare = 0.1
@@ -74,7 +76,8 @@ const noMatches: EpisodicMatches = { hits: [], idfSum: 0 }
 export function searchEpisodic(search: Search, { vector, tokens }: Encoding): Promise<EpisodicMatches> {
   const { stores, namespace, request, question, personas, reach } = search
   if (!request.includeEpisodic) return Promise.resolve(noMatches)
-  const query = { vector, tokens, terms: question.terms, personas, ...candidateCounts }
+  const count = isTraversal(request) ? candidatesOfAWalk : candidates
+  const query = { vector, tokens, terms: question.terms, personas, nearest: count, lexical: count }
   return reach.ask('qdrant', () => stores.episodic.search(namespace, query), noMatches)
 }
 
