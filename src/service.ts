@@ -68,6 +68,8 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
   const firstKey = config.stores.mode === 'embedded' ? await prepareAccounts(accounts, config, log) : null
 
   let models: Models | null = null
+  /** Why the models did not load the last time. */
+  let failure: string | null = null
   let memory: JoinedMemory | null = null
   let backups: BackupSchedule | null = null
   const health: Health = {
@@ -75,7 +77,7 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     mode: config.stores.mode,
     embedder: embedderName(config),
     models: () => {
-      if (models === null) return 'loading'
+      if (models === null) return failure === null ? 'loading' : `error: ${failure}`
       const problem = models.embedder.problem?.() ?? null
       return problem === null ? 'loaded' : `error: ${problem}`
     },
@@ -148,7 +150,10 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     signInLink: signInLinks.issue,
     loadModels: async () => {
       const loading = { log, signal: closing.signal }
-      const loaded = await untilLoaded(load, { ...loading, complaint: modelComplaint })
+      const onFailure = ({ message }: Error) => {
+        failure = message
+      }
+      const loaded = await untilLoaded(load, { ...loading, complaint: modelComplaint, onFailure })
       models = loaded
       const join = async () => {
         if (config.stores.mode === 'server') await accounts.recover()

@@ -49,6 +49,8 @@ export interface TestSetup {
   readonly loaded?: boolean
   readonly environment?: Readonly<Record<string, string>>
   readonly models?: Partial<Models>
+  /** In place of loading those: it may fail. */
+  readonly loadModels?: () => Promise<Models>
   /** In place of the store in memory. */
   readonly stores?: OpenStores
 }
@@ -61,7 +63,7 @@ export async function startTestService(setup: TestSetup = {}): Promise<TestServi
   const log = createLog('debug', (line) => lines.push(line))
   const clock = createManualClock(1_800_000_000)
   const stores = setup.stores ?? embedded(openInlineEngine(), log)
-  const models = async () => ({ ...testModels(), ...setup.models })
+  const models = setup.loadModels ?? (async () => ({ ...testModels(), ...setup.models }))
   const service = await openService(config, { log, clock, stores, models })
   if (setup.loaded ?? true) await service.loadModels()
   const call = caller(service)
@@ -166,7 +168,7 @@ export const obedientLlm: Llm = {
   object: async (schema) => schema.parse({}),
 }
 
-function testModels(): Models {
+export function testModels(): Models {
   return {
     embedder: hashingEmbedder,
     extractor: threeWordExtractor,

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { tiers } from '../src/accounts/tiers.ts'
 import type { Route } from '../src/http/route.ts'
 import { everyRoute } from '../src/http/routes/table.ts'
-import { type CallOptions, type Reply, startTestService, type TestService } from './harness.ts'
+import { type CallOptions, type Reply, startTestService, type TestService, testModels } from './harness.ts'
 
 const freeRate = tiers.free.requestsPerMinute ?? 0
 const keyRoutes = everyRoute.filter(({ auth }) => auth === 'key')
@@ -185,6 +185,29 @@ describe('order of checks', () => {
         { ready: false, models_loaded: false, neo4j: 'connected' },
       )
       assert.equal((await loading.admin('GET', '/admin/keys')).status, 200)
+    })
+    test('health says why models did not load, until they do', async () => {
+      const [again, whole] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let attempts = 0
+      const loadModels = async () => {
+        if (attempts++ === 0) throw new Error('words.bin is damaged')
+        again.resolve()
+        await whole.promise
+        return testModels()
+      }
+      const service = await startTestService({ loaded: false, loadModels })
+      const models = async () => (await service.call('GET', '/brain/health')).json.models
+      assert.equal(await models(), 'loading')
+      const loaded = service.service.loadModels()
+      await again.promise
+      assert.equal(await models(), 'error: words.bin is damaged')
+      const { key } = await service.newKey('free')
+      const { status, json } = await service.call('POST', '/brain/stats', { key, body: { user_id: 'me' } })
+      assert.deepEqual([status, json.detail], [503, 'Models are still loading; retry in about 30 seconds.'])
+      whole.resolve()
+      await loaded
+      assert.equal(await models(), 'loaded')
+      await service.close()
     })
   })
 

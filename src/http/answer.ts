@@ -135,7 +135,7 @@ async function usageOf({ accounts, clients }: GateParts, { account }: Caller, ra
 function requireAvailable({ memory, capacity, health }: GateParts, queued: Queued): Memory {
   const loaded = memory()
   if (loaded === null)
-    throw new ServiceError(health.models() === 'loading' ? 'models_loading' : 'store_unavailable')
+    throw new ServiceError(health.models() === 'loaded' ? 'store_unavailable' : 'models_loading')
   capacity.check(queued)
   return loaded
 }
