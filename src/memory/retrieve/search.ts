@@ -55,7 +55,7 @@ export function loadSession(search: Search): Promise<Session | null> {
   return reach.ask('redis', () => stores.working.session(namespace, sessionId, aging.now), null)
 }
 
-/** How many chunks the ranking chooses from, by meaning and as many by words: most of what a search costs grows with them. */
+/** How many chunks the ranking chooses from, by meaning and as many by words: what it costs grows with them. */
 const candidates = 16
 /** What a question of several steps needs may share little with it. */
 const candidatesOfAWalk = 24
