@@ -68,8 +68,7 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
   const firstKey = config.stores.mode === 'embedded' ? await prepareAccounts(accounts, config, log) : null
 
   let models: Models | null = null
-  /** Why the models did not load the last time. */
-  let failure: string | null = null
+  let hasFailed = false
   let memory: JoinedMemory | null = null
   let backups: BackupSchedule | null = null
   const health: Health = {
@@ -77,7 +76,7 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     mode: config.stores.mode,
     embedder: embedderName(config),
     models: () => {
-      if (models === null) return failure === null ? 'loading' : `error: ${failure}`
+      if (models === null) return hasFailed ? `error: ${modelComplaint}` : 'loading'
       const problem = models.embedder.problem?.() ?? null
       return problem === null ? 'loaded' : `error: ${problem}`
     },
@@ -150,8 +149,9 @@ export async function openService(config: Config, parts: ServiceParts): Promise<
     signInLink: signInLinks.issue,
     loadModels: async () => {
       const loading = { log, signal: closing.signal }
-      const onFailure = ({ message }: Error) => {
-        failure = message
+      // Anybody may read health, and a reason names files: the log has it.
+      const onFailure = () => {
+        hasFailed = true
       }
       const loaded = await untilLoaded(load, { ...loading, complaint: modelComplaint, onFailure })
       models = loaded

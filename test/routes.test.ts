@@ -186,11 +186,11 @@ describe('order of checks', () => {
       )
       assert.equal((await loading.admin('GET', '/admin/keys')).status, 200)
     })
-    test('health says why models did not load, until they do', async () => {
+    test('health says that models do not load, what helps, and nothing of the files, until they do', async () => {
       const [again, whole] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       let attempts = 0
       const loadModels = async () => {
-        if (attempts++ === 0) throw new Error('words.bin is damaged')
+        if (attempts++ === 0) throw new Error('/srv/words.bin is damaged')
         again.resolve()
         await whole.promise
         return testModels()
@@ -200,7 +200,7 @@ describe('order of checks', () => {
       assert.equal(await models(), 'loading')
       const loaded = service.service.loadModels()
       await again.promise
-      assert.equal(await models(), 'error: words.bin is damaged')
+      assert.equal(await models(), 'error: models do not load; run "memoryd doctor" to see what is wrong')
       const { key } = await service.newKey('free')
       const { status, json } = await service.call('POST', '/brain/stats', { key, body: { user_id: 'me' } })
       assert.deepEqual([status, json.detail], [503, 'Models are still loading; retry in about 30 seconds.'])

@@ -11,7 +11,7 @@ export interface LoadingParts {
   /** What the log says of a failure, and what helps. */
   readonly complaint: string
   /** Told of every failure. */
-  readonly onFailure?: (error: Error) => void
+  readonly onFailure?: () => void
 }
 
 /** Tries until it works, or until the signal ends it; each failure is logged with what to do. */
@@ -28,7 +28,7 @@ export async function untilLoaded<T>(
       // Trying again does not help, and the message says what does.
       if (error instanceof ModelMismatch) throw error
       const pauseMs = pausesMs[Math.min(attempt, pausesMs.length - 1)] ?? 3_000
-      onFailure?.(error instanceof Error ? error : new Error(String(error)))
+      onFailure?.()
       log.error({ attempt: attempt + 1, retry_in_s: pauseMs / 1000, ...errorFacts(error) }, complaint)
       await wait(pauseMs, undefined, { signal })
     }
