@@ -1,6 +1,6 @@
 import type { ChunkId } from '../../core/ids.ts'
 import type { RankingRule } from '../explanation.ts'
-import { surfaceOf } from '../ingest/dedupe/surface.ts'
+import { surfaceOf, unchangedLetters } from '../ingest/dedupe/surface.ts'
 import { certainlyReplaced, isSuperseded } from '../record.ts'
 import { type Candidate, newerFirst, shownText, textIdOf } from './candidate.ts'
 import type { Scored } from './rank.ts'
@@ -256,13 +256,11 @@ function falling(ordered: readonly Placed[]): readonly Placed[] {
  * listed as it is.
  */
 function foldCopies(ranked: readonly Placed[]) {
-  const groups = Map.groupBy(ranked, ({ candidate }) => {
-    const { id, chunk, fact } = candidate
-    if (chunk === null && fact === null) return id
-    return JSON.stringify([chunk?.source ?? 'fact', surfaceOf(shownText(candidate))])
-  })
+  // Most texts are told apart by a few letters; to read a surface takes long.
+  const alike = groupsBy(ranked, unchangedLetters)
+  const groups = alike.flatMap((group) => (group.length === 1 ? [group] : groupsBy(group, surfaceOf)))
   const first = new Map<Placed, Placed>()
-  for (const same of groups.values()) {
+  for (const same of groups) {
     const listed = same.find(({ superseded }) => !superseded) ?? same[0]
     for (const one of same) if (listed !== undefined) first.set(one, listed)
   }
@@ -274,6 +272,16 @@ function foldCopies(ranked: readonly Placed[]) {
         withRule(one, one.score, { rule: 'copy', by: first.get(one)?.candidate.id ?? null }),
       ),
   }
+}
+
+/** By source and what is read of the text. */
+function groupsBy(ranked: readonly Placed[], read: (text: string) => string): Placed[][] {
+  const groups = Map.groupBy(ranked, ({ candidate }) => {
+    const { id, chunk, fact } = candidate
+    if (chunk === null && fact === null) return id
+    return `${chunk?.source ?? 'fact'}\n${read(shownText(candidate))}`
+  })
+  return [...groups.values()]
 }
 
 const isNewlyHot = ({ candidate: { hotRank } }: Placed) => hotRank >= 0 && hotRank < appendedHot

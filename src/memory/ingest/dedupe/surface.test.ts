@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { isRepetition } from './find-duplicate.ts'
-import { surfaceOf } from './surface.ts'
+import { surfaceOf, unchangedLetters } from './surface.ts'
 
 const pairsOf = (lines: string) =>
   lines
@@ -236,8 +236,22 @@ describe('of any text', () => {
       fc.property(sentence, choices, choices, (tokens, one, other) => {
         const [a, b] = [write(tokens, one), write(tokens, other)]
         assert.ok(repeats(a, b), `${a} | ${b}`)
+        assert.equal(unchangedLetters(a), unchangedLetters(b))
       }),
       { numRuns: 500 },
+    )
+  })
+
+  test('its surface has the same unchanged letters', () => {
+    const same = (text: string) => assert.equal(unchangedLetters(text), unchangedLetters(surfaceOf(text)))
+    for (const texts of Object.values(surface)) for (const text of pairsOf(texts).flat()) same(text)
+    const words = "twenty-second seconds can't won't I'm KPMG Kiew ｋm \u212a".split(' ')
+    const word = fc.constantFrom(...numberWords, ...words)
+    const letters = fc.stringMatching(/^[cdeknost',.?-]{1,8}$/)
+    const anything = fc.array(fc.oneof(word, letters, fc.string()), { maxLength: 6 })
+    fc.assert(
+      fc.property(anything, (pieces) => same(pieces.join(' '))),
+      { numRuns: 2_000 },
     )
   })
 

@@ -25,6 +25,17 @@ export function surfaceOf(text: string): string {
   return said.join(' ')
 }
 
+/**
+ * The letters of a text that no number word and no contraction has, in order; only "second" has a c. Texts with the same
+ * surface have the same ones, and they are read in a tenth of the time.
+ */
+export function unchangedLetters(text: string): string {
+  return plainText(text)
+    .toLowerCase()
+    .replaceAll('second', '')
+    .replace(/[^cjkpq]+/g, '')
+}
+
 interface Token {
   readonly text: string
   /** Of a number word; null for all else. */
