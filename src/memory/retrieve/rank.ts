@@ -170,8 +170,10 @@ export function rowsOf(
     isByPerson: chunk !== null && isByPerson(chunk),
   }))
   const { slot, forTime, forNumber, forName } = question
+  const { late, least, lengthiness } = together
   const asksKind = forTime || forNumber || forName
-  return { rows, whole: { ...together, asksSlot: slot !== null, asksKind } }
+  // Field by field, as in features.ts.
+  return { rows, whole: { late, least, lengthiness, asksSlot: slot !== null, asksKind } }
 }
 
 /**
