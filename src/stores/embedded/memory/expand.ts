@@ -22,6 +22,8 @@ interface Edge {
   readonly from: EntityId
 }
 
+type EdgeRow = readonly [seq: number, id: string, confidence: number]
+
 /**
  * The best edges of one end: the index is in this order, so a hub costs no more than any other entity. The plus keeps
  * SQLite from compiling the statement anew for every limit.
@@ -30,9 +32,9 @@ const edgesOf = (
   end: 'subject_id' | 'object_id',
   seen: string,
 ) => `SELECT seq, id, confidence FROM relationship
-WHERE namespace = :namespace AND ${end} = :entity AND ${seen}
-AND (:personas IS NULL OR persona IN (SELECT value FROM json_each(:personas)))
-ORDER BY confidence DESC, id LIMIT +:limit`
+WHERE namespace = ? AND ${end} = ? AND ${seen}
+AND (? IS NULL OR persona IN (SELECT value FROM json_each(?)))
+ORDER BY confidence DESC, id LIMIT +?`
 
 const ends = ['subject_id', 'object_id'] as const
 const edgeQueries = ends.map((end) => edgesOf(end, 'closed_at IS NULL'))
@@ -46,18 +48,15 @@ function edgesAround(
 ): Edge[] {
   const known = new Set<string>(without)
   const found = new Map<number, Edge>()
-  const parameters = {
-    namespace,
-    personas: personas === null ? null : JSON.stringify(personas),
-    limit: limit + known.size + 1,
-    ...(within === undefined ? {} : withinParameters(within)),
-  }
+  const named = within === undefined ? {} : withinParameters(within)
+  const names = personas === null ? null : JSON.stringify(personas)
+  const most = limit + known.size + 1
   // Subjects first: an edge between two given entities leaves its subject.
   for (const sql of within === undefined ? edgeQueries : edgesWithin) {
     const statement = prepare(sql)
     statement.setReturnArrays(true)
     for (const from of new Set(entities)) {
-      const rows = statement.all({ ...parameters, entity: from }) as unknown as [number, string, number][]
+      const rows = statement.all(named, namespace, from, names, names, most) as unknown as EdgeRow[]
       for (const [seq, id, confidence] of rows) {
         if (!found.has(seq) && !known.has(id)) found.set(seq, { seq, id, confidence, from })
       }
