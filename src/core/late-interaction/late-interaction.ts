@@ -49,17 +49,19 @@ export function createLateScorer(): LateScorer {
     if (count === 0) return all
     const columns = codes.length / count
     if (columns % 16 !== 0) throw new Error(`Token vectors of ${columns} dimensions are not supported.`)
-    const bestAt = codes.length
-    const textAt = bestAt + Math.ceil((4 * count) / 16) * 16
+    // The kernel takes 16-bit values, four rows at a time.
+    const asked = Math.ceil(count / 4) * 4
+    const bestAt = 2 * asked * columns
+    const textAt = bestAt + 4 * asked
     reserve(textAt + texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0))
     const bytes = new Int8Array(memory.buffer)
     const best = new Int32Array(memory.buffer, bestAt, count)
-    bytes.set(codes, 0)
+    new Int16Array(memory.buffer, 0, asked * columns).fill(0, codes.length).set(codes)
     for (const [at, text] of texts.entries()) {
       if (text === null || text.length === 0) continue
       if (text.length % columns !== 0) throw new Error('Token vectors of another length met the question.')
       bytes.set(text, textAt)
-      bestMatches(0, count, textAt, text.length / columns, columns, bestAt)
+      bestMatches(0, asked, textAt, text.length / columns, columns, bestAt)
       for (let i = 0; i < count; i++) all[at * count + i] = (best[i] ?? 0) / (steps * steps)
     }
     return all
