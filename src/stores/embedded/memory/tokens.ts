@@ -10,10 +10,10 @@ export function storeTokens({ prepare }: EngineContext, seq: number, codes: Int8
   else prepare('INSERT OR REPLACE INTO chunk_tokens (seq, codes) VALUES (?, ?)').run(seq, codes)
 }
 
-/** Everything in one piece: a value of its own for each text would take longer than reading them. */
-const joinedTokens = `SELECT json_group_array(t.seq) AS seqs, json_group_array(length(t.codes)) AS lengths,
+/** Everything in one piece: a value of its own for each text would take longer than reading them. A text without tokens has no length. */
+const joinedTokens = `SELECT json_group_array(length(t.codes)) AS lengths,
 CAST(group_concat(t.codes, '') AS BLOB) AS codes
-FROM json_each(?) j CROSS JOIN chunk_tokens t ON t.seq = j.value`
+FROM json_each(?) j LEFT JOIN chunk_tokens t ON t.seq = j.value`
 
 /** The best matches of the question's tokens in the chunks with these row numbers, in their order. */
 export function matchesAt(
@@ -22,19 +22,15 @@ export function matchesAt(
   question: WeightedTokens,
 ): Float32Array {
   const row = prepare(joinedTokens).get(JSON.stringify(seqs))
-  const known: readonly number[] = JSON.parse(String(row?.seqs))
-  const lengths: readonly number[] = JSON.parse(String(row?.lengths))
+  const lengths: readonly (number | null)[] = JSON.parse(String(row?.lengths))
   const bytes = row?.codes instanceof Uint8Array ? row.codes : new Uint8Array()
   const all = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-  const codes = new Map<number, Int8Array>()
   let end = 0
-  for (const [at, seq] of known.entries()) {
+  const texts = lengths.map((length) => {
+    if (length === null) return null
     const start = end
-    end += lengths[at] ?? 0
-    codes.set(seq, all.subarray(start, end))
-  }
-  return scorer.matches(
-    question,
-    seqs.map((seq) => codes.get(seq) ?? null),
-  )
+    end += length
+    return all.subarray(start, end)
+  })
+  return scorer.matches(question, texts)
 }
