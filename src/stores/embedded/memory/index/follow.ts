@@ -14,7 +14,10 @@ export function follow(
   entry: HeldIndex,
   blocks = Number.POSITIVE_INFINITY,
 ): boolean {
-  if (entry.index.isWorn || !applyChanges(context, { namespace, kind }, entry)) return false
+  if (entry.index.isWorn) return false
+  const version = versionOf(context)
+  if (entry.version === version) return true
+  if (!applyChanges(context, { namespace, kind }, entry)) return false
   for (let read = 0; read < blocks; read++) {
     const block = readBlock(context, textsOf(namespace, kind), entry.seq)
     for (const added of block) {
@@ -23,10 +26,17 @@ export function follow(
     }
     if (block.length < blockTexts) {
       entry.isComplete = true
+      entry.version = version
       break
     }
   }
   return true
+}
+
+/** Another one after every commit, of other connections and of this one. */
+function versionOf({ prepare }: EngineContext): string {
+  const others = prepare('PRAGMA data_version').get()?.data_version
+  return `${others} ${prepare('SELECT total_changes() AS own').get()?.own}`
 }
 
 /** The newest change of the log, and the oldest one that it still has. */

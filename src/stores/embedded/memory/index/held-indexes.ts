@@ -7,6 +7,8 @@ export interface HeldIndex {
   seq: number
   change: number
   isComplete: boolean
+  /** Of the store, when there was nothing more to read. */
+  version?: string
   /** What it takes; while it is being read, at least what it is expected to take. */
   bytes: number
   /** When it was asked for last. */
