@@ -21,7 +21,7 @@ import { withinConditions, withinParameters } from './metadata-matches.ts'
 import { toldAgain } from './remember.ts'
 import { requireLease } from './require-lease.ts'
 import { bestWords, exactCosines } from './rescore.ts'
-import { chunkColumns, chunkOf, linkOf, listConditions, listParameters, pack, replacementOf } from './rows.ts'
+import { chunkColumns, linkOf, listConditions, listParameters, packRows, replacementOf } from './rows.ts'
 import { idsOf, selectionCondition, selectionParameters, seqsOf, withIds, withSeqs } from './selection.ts'
 import { trimChanges } from './trim-changes.ts'
 import { undoClosings } from './undo-closings.ts'
@@ -81,23 +81,11 @@ export const episodicReads = {
   'episodic.get': (
     { prepare }: EngineContext,
     { namespace, ids }: { readonly namespace: Namespace; readonly ids: readonly ChunkId[] },
-  ) =>
-    pack(
-      prepare(chunksById)
-        .all(namespace, JSON.stringify(ids))
-        .map((row) => chunkOf(row)),
-    ),
+  ) => packRows(prepare(chunksById), { namespace, ids: JSON.stringify(ids) }),
   'episodic.list': (
     { prepare }: EngineContext,
     args: { readonly namespace: Namespace; readonly filter: ListFilter; readonly page: ListPage },
-  ) => {
-    const parameters = listParameters(args.namespace, args.filter, args.page)
-    return pack(
-      prepare(listChunks)
-        .all(parameters)
-        .map((row) => chunkOf(row)),
-    )
-  },
+  ) => packRows(prepare(listChunks), listParameters(args.namespace, args.filter, args.page)),
   'episodic.standing': (
     { prepare }: EngineContext,
     args: { readonly namespace: Namespace; readonly ids: readonly ChunkId[]; readonly asOf: Seconds },
@@ -226,7 +214,7 @@ function removed(
 }
 
 const chunksById = `SELECT ${chunkColumns} FROM chunk c
-WHERE c.namespace = ? AND c.id IN (SELECT value FROM json_each(?))`
+WHERE c.namespace = :namespace AND c.id IN (SELECT value FROM json_each(:ids))`
 
 const listChunks = `SELECT ${chunkColumns} FROM chunk c WHERE ${listConditions('c')}`
 

@@ -7,9 +7,7 @@ import {
   type RelationshipId,
 } from '../../../core/ids.ts'
 import type { Vector } from '../../../core/vectors.ts'
-import type { Entity } from '../../../memory/model.ts'
 import type {
-  Fact,
   FactQuery,
   FadedQuery,
   Links,
@@ -28,17 +26,7 @@ import type { SearchIndex, Visible } from './index/search-index.ts'
 import { metadataCondition, openThen, withinConditions, withinParameters } from './metadata-matches.ts'
 import { toldElsewhere } from './pass-on.ts'
 import { bestWords, exactCosines } from './rescore.ts'
-import {
-  entityOf,
-  factOf,
-  listConditions,
-  listParameters,
-  type Packed,
-  pack,
-  type Row,
-  selectEntities,
-  selectFacts,
-} from './rows.ts'
+import { listConditions, listParameters, type Packed, packRows, selectEntities, selectFacts } from './rows.ts'
 import { selectionCondition, selectionParameters, seqsOf, withIds } from './selection.ts'
 
 interface Scoped {
@@ -55,17 +43,12 @@ interface ScoredFacts extends PackedFacts {
 }
 
 interface ScoredEntities {
-  readonly entities: Packed<Entity>
+  readonly entities: Packed
   readonly cosines: readonly number[]
 }
 
-/** Rows by number, in the order of the numbers. */
-function inOrder(seqs: readonly number[], rows: readonly Row[]): Row[] {
-  const known = new Map(rows.map((row) => [Number(row.seq), row]))
-  return seqs.map((seq) => known.get(seq)).filter((row) => row !== undefined)
-}
-
-const bySeq = 'IN (SELECT value FROM json_each(:seqs))'
+/** In the order of the numbers. */
+const entitiesBySeq = `${selectEntities} JOIN json_each(:seqs) j ON j.value = e.seq WHERE e.namespace = :namespace ORDER BY j.key`
 
 /** The range around both kinds of slot, and the plus before times, keep SQLite to the index of slots. */
 const ofPlace = `${selectFacts} WHERE r.namespace = :namespace AND r.persona = :persona
@@ -96,22 +79,19 @@ export const graphReads = {
         asOf === null ? null : index.only(seqsOf(context.prepare(entitiesThen).all({ namespace, asOf })))
       const best = index.nearest({ vector, personas: null, limit, visible, exact })
       const seqs = best.map(({ place }) => index.seqAt(place))
-      const rows = context
-        .prepare(`${selectEntities} WHERE e.namespace = :namespace AND e.seq ${bySeq}`)
-        .all({ namespace, seqs: JSON.stringify(seqs) })
-      const entities = inOrder(seqs, rows).map(entityOf)
-      return { entities: pack(entities), cosines: best.map(({ score }) => score) }
+      const entities = packRows(context.prepare(entitiesBySeq), { namespace, seqs: JSON.stringify(seqs) })
+      return { entities, cosines: best.map(({ score }) => score) }
     })
   },
   'graph.entitiesNamed': (
     { prepare }: EngineContext,
     { namespace, keys }: Scoped & { readonly keys: readonly string[] },
-  ): Packed<Entity> => {
+  ): Packed => {
     const names = JSON.stringify([...keys, ...keys.map((key) => key.toLowerCase())])
     const sql = `${selectEntities} WHERE e.namespace = :namespace AND e.id IN (
   SELECT n.entity_id FROM entity_name n WHERE n.namespace = :namespace AND n.name IN (SELECT value FROM json_each(:names))
 ) ORDER BY e.id`
-    return pack(prepare(sql).all({ namespace, names }).map(entityOf))
+    return packRows(prepare(sql), { namespace, names })
   },
   'graph.searchFacts': (
     context: EngineContext,
@@ -139,48 +119,44 @@ export const graphReads = {
   'graph.get': (
     { prepare }: EngineContext,
     { namespace, ids }: Scoped & { readonly ids: readonly RelationshipId[] },
-  ): Packed<Fact> => {
-    const sql = `${selectFacts} WHERE r.namespace = ? AND r.id IN (SELECT value FROM json_each(?))`
-    return pack(prepare(sql).all(namespace, JSON.stringify(ids)).map(factOf))
+  ): Packed => {
+    const sql = `${selectFacts} WHERE r.namespace = :namespace AND r.id IN (SELECT value FROM json_each(:ids))`
+    return packRows(prepare(sql), { namespace, ids: JSON.stringify(ids) })
   },
   'graph.slotHistory': (
     { prepare }: EngineContext,
     { namespace, id }: Scoped & { readonly id: RelationshipId },
-  ): Packed<Fact> => {
+  ): Packed => {
     const sql = `${selectFacts} JOIN relationship a ON a.namespace = r.namespace AND a.persona = r.persona
 AND a.subject_id = r.subject_id AND a.slot = r.slot
-WHERE r.namespace = ? AND a.id = ? ORDER BY +r.created_at, r.seq`
-    return pack(prepare(sql).all(namespace, id).map(factOf))
+WHERE r.namespace = :namespace AND a.id = :id ORDER BY +r.created_at, r.seq`
+    return packRows(prepare(sql), { namespace, id })
   },
   'graph.factsOf': (
     { prepare }: EngineContext,
     { namespace, chunks }: Scoped & { readonly chunks: readonly ChunkId[] },
-  ): Packed<Fact> => {
+  ): Packed => {
     // The plus keeps SQLite from walking the whole namespace in the order of time to save itself a small sort.
-    const sql = `${selectFacts} WHERE r.namespace = ? AND r.chunk_id IN (SELECT value FROM json_each(?))
-ORDER BY +r.created_at, r.seq`
-    return pack(prepare(sql).all(namespace, JSON.stringify(chunks)).map(factOf))
+    const sql = `${selectFacts} WHERE r.namespace = :namespace
+AND r.chunk_id IN (SELECT value FROM json_each(:chunks)) ORDER BY +r.created_at, r.seq`
+    return packRows(prepare(sql), { namespace, chunks: JSON.stringify(chunks) })
   },
   'graph.list': (
     { prepare }: EngineContext,
     args: Scoped & { readonly filter: ListFilter; readonly page: ListPage },
-  ): Packed<Fact> => {
+  ): Packed => {
     const sql = `${selectFacts} WHERE (:relation IS NULL OR r.relation = :relation)
 AND ${listConditions('r')}`
     const parameters = listParameters(args.namespace, args.filter, args.page)
-    const rows = prepare(sql).all({ ...parameters, relation: args.filter.relation ?? null })
-    return pack(rows.map(factOf))
+    return packRows(prepare(sql), { ...parameters, relation: args.filter.relation ?? null })
   },
   'graph.rivals': (
     { prepare }: EngineContext,
     { namespace, query }: Scoped & { readonly query: RivalQuery },
-  ): Packed<Fact> => {
+  ): Packed => {
     const { at = Number.POSITIVE_INFINITY, later = false, without = [], ...place } = query
-    return pack(
-      prepare(later ? laterRivals : heldRivals)
-        .all({ namespace, at, ...place, without: JSON.stringify(without) })
-        .map(factOf),
-    )
+    const sql = later ? laterRivals : heldRivals
+    return packRows(prepare(sql), { namespace, at, ...place, without: JSON.stringify(without) })
   },
   'graph.countRelationships': (
     { prepare }: EngineContext,

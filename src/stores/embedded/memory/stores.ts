@@ -18,7 +18,7 @@ import { unpackFacts } from './found-facts.ts'
 import type { DecaySlice } from './graph-writes.ts'
 import { unpackHits } from './hits.ts'
 import { usualIndexBytes } from './index/budget.ts'
-import { unpack } from './rows.ts'
+import { chunkOf, entityOf, factOf, hotFactOf, unpackRows } from './rows.ts'
 
 export interface MemorySettings {
   /** Memory that search indexes may take; a namespace beyond it is read for every question. */
@@ -90,11 +90,11 @@ function episodicStore(engine: Engine, { indexBudgetBytes: budgetBytes }: Memory
       const args = { namespace, budgetBytes, personas, vector: own(vector), limit }
       return unpackHits(await engine.read('episodic.nearest', args), null)
     },
-    get: async (namespace, ids) => unpack(await engine.read('episodic.get', { namespace, ids })),
+    get: async (namespace, ids) => unpackRows(await engine.read('episodic.get', { namespace, ids }), chunkOf),
     standing: (namespace, ids, asOf) => engine.read('episodic.standing', { namespace, ids, asOf }),
     keyed: (namespace, persona, key) => engine.read('episodic.keyed', { namespace, persona, key }),
     list: async (namespace, filter, page) =>
-      unpack(await engine.read('episodic.list', { namespace, filter, page })),
+      unpackRows(await engine.read('episodic.list', { namespace, filter, page }), chunkOf),
     touch: (namespace, ids, now, told) => engine.write('episodic.touch', { namespace, ids, now, told }),
     upgrade: (namespace, id, source, base, now) =>
       engine.write('episodic.upgrade', { namespace, id, source, base, now }),
@@ -134,10 +134,10 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
     nearestEntities: async (namespace, vector, limit, asOf) => {
       const args = { namespace, budgetBytes, vector: own(vector), limit, asOf: asOf ?? null }
       const { entities, cosines } = await engine.read('graph.nearestEntities', args)
-      return unpack(entities).map((entity, at) => ({ entity, cosine: cosines[at] ?? 0 }))
+      return unpackRows(entities, entityOf).map((entity, at) => ({ entity, cosine: cosines[at] ?? 0 }))
     },
     entitiesNamed: async (namespace, keys) =>
-      unpack(await engine.read('graph.entitiesNamed', { namespace, keys })),
+      unpackRows(await engine.read('graph.entitiesNamed', { namespace, keys }), entityOf),
     searchFacts: async (namespace, query) => {
       const asked = { ...query, vector: own(query.vector) }
       const found = await engine.read('graph.searchFacts', { namespace, budgetBytes, query: asked })
@@ -151,12 +151,15 @@ function graphStore(engine: Engine, { indexBudgetBytes: budgetBytes }: MemorySet
       const { cosines, crowds, truncated } = found
       return { edges: unpackFacts(found), cosines, crowds, truncated }
     },
-    get: async (namespace, ids) => unpack(await engine.read('graph.get', { namespace, ids })),
-    slotHistory: async (namespace, id) => unpack(await engine.read('graph.slotHistory', { namespace, id })),
-    factsOf: async (namespace, chunks) => unpack(await engine.read('graph.factsOf', { namespace, chunks })),
+    get: async (namespace, ids) => unpackRows(await engine.read('graph.get', { namespace, ids }), factOf),
+    slotHistory: async (namespace, id) =>
+      unpackRows(await engine.read('graph.slotHistory', { namespace, id }), factOf),
+    factsOf: async (namespace, chunks) =>
+      unpackRows(await engine.read('graph.factsOf', { namespace, chunks }), factOf),
     list: async (namespace, filter, page) =>
-      unpack(await engine.read('graph.list', { namespace, filter, page })),
-    rivals: async (namespace, query) => unpack(await engine.read('graph.rivals', { namespace, query })),
+      unpackRows(await engine.read('graph.list', { namespace, filter, page }), factOf),
+    rivals: async (namespace, query) =>
+      unpackRows(await engine.read('graph.rivals', { namespace, query }), factOf),
     touch: (namespace, ids, now, told) => engine.write('graph.touch', { namespace, ids, now, told }),
     pin: (namespace, id, pinned) => engine.write('graph.pin', { namespace, id, pinned }),
     decay: async (namespace, query) => {
@@ -248,7 +251,7 @@ function workingMemory(engine: Engine, { sessionTtlSeconds, hotFacts }: MemorySe
     },
     session: async (namespace, sessionId, now) => {
       const found = await engine.read('working.session', { namespace, sessionId, now, ttlSeconds })
-      return found === null ? null : { topic: found.topic, facts: unpack(found.facts) }
+      return found === null ? null : { topic: found.topic, facts: unpackRows(found.facts, hotFactOf) }
     },
     dropFacts: (namespace, ids) => engine.write('working.dropFacts', { namespace, ids }),
     forget: (namespace, sessionId) => engine.write('working.forget', { namespace, sessionId }),

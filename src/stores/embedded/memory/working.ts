@@ -4,7 +4,7 @@ import type { HotFact, Observation } from '../../../memory/ports.ts'
 import { blendTopic } from '../../../memory/topic.ts'
 import type { EngineContext } from '../engine/context.ts'
 import { vectorOf } from './index/entries.ts'
-import { hotFactOf, metadataText, type Packed, pack } from './rows.ts'
+import { metadataText, type Packed, packRows } from './rows.ts'
 
 interface Scoped {
   readonly namespace: Namespace
@@ -64,13 +64,13 @@ export const workingReads = {
   'working.session': (
     { prepare }: EngineContext,
     { namespace, sessionId, now, ttlSeconds }: Asked,
-  ): { topic: Vector; facts: Packed<HotFact> } | null => {
+  ): { topic: Vector; facts: Packed } | null => {
     const known = prepare(topicOf).get({ namespace, sessionId, oldest: now - ttlSeconds })
     if (known === undefined) return null
     const rows = prepare(
-      'SELECT * FROM session_fact WHERE namespace = ? AND session_id = ? ORDER BY seq DESC',
+      'SELECT * FROM session_fact WHERE namespace = :namespace AND session_id = :sessionId ORDER BY seq DESC',
     )
-    return { topic: vectorOf(known.topic), facts: pack(rows.all(namespace, sessionId).map(hotFactOf)) }
+    return { topic: vectorOf(known.topic), facts: packRows(rows, { namespace, sessionId }) }
   },
 }
 
