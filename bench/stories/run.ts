@@ -53,20 +53,20 @@ const [embedder, extractor, relation] = await Promise.all([
   createLocalExtractor(),
   createLocalRelation(),
 ])
-/** The texts that were read with the question at hand. */
-const reads = new Map<string, number>()
+/** What was read of the best texts with the question at hand. */
+const reads: number[] = []
 /** What may have taken the place of one of them, and what was read of both together. */
 const weighed: { readonly older: string; readonly newer: string; readonly chances: readonly number[] }[] = []
-/** The best texts are all asked for at once; one that is read later only says whether it may take the place of one of them. */
-let isFirst = true
 const answerReader: AnswerReader = {
   async answers(question, texts) {
     const [older = '', newer] = texts
-    const counts = isFirst
     const chances = await relation.answers(question, texts)
-    isFirst = false
     if (newer !== undefined) weighed.push({ older, newer, chances })
-    else if (counts) reads.set(older, chances[0] ?? 0)
+    return chances
+  },
+  async answersUntil(surely, question, texts) {
+    const chances = await relation.answersUntil(surely, question, texts)
+    reads.push(...chances)
     return chances
   },
   outdates: relation.outdates,
@@ -93,8 +93,7 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
   }
   const outcomes: Outcome[] = []
   for (const { q, kind, answer_in, outdated } of questions) {
-    isFirst = true
-    reads.clear()
+    reads.length = 0
     weighed.length = 0
     const { facts, answerable } = await small.retrieve(q)
     const first = facts.find(({ rank }) => rank === 1)
@@ -103,7 +102,7 @@ async function tell({ id, texts, questions }: Story): Promise<Outcome[]> {
     const isOutdated = outdated.some((at) => at === place)
     if (values.misses && kind !== 'unanswerable' && !isRight)
       console.log(`  ${id} ${kind}: ${q}\n    ${isOutdated ? 'outdated' : 'other'}: ${first?.fact}`)
-    const read = reads.size === 0 ? null : Math.max(...reads.values())
+    const read = reads.length === 0 ? null : Math.max(...reads)
     const links: Outcome['links'][number][] = []
     for (const { older, newer, chances } of weighed) {
       const at = texts.findIndex(({ text }) => text === older)

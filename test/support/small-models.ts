@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { analyze } from '../../src/core/analyze.ts'
 import { normalize, type Vector } from '../../src/core/vectors.ts'
 import type {
+  AnswerReader,
   Embedder,
   ExtractedEntity,
   ExtractedFact,
@@ -119,6 +120,24 @@ export function createWordRelation(): StatementRelation & { readonly asked: Stat
     judge: async (pairs) => {
       asked.push(...pairs)
       return pairs.map(judgeWords)
+    },
+  }
+}
+
+/** A reader that says this of texts with a question, and of every pair that nothing is out of date. */
+export function createReader(
+  answers: AnswerReader['answers'],
+  outdates: AnswerReader['outdates'] = async () => 0,
+): AnswerReader {
+  return {
+    ...{ answers, outdates },
+    answersUntil: async (surely, question, texts) => {
+      const chances: number[] = []
+      for (const text of texts) {
+        if (chances.some((chance) => chance >= surely)) break
+        chances.push(...(await answers(question, [text])))
+      }
+      return chances
     },
   }
 }

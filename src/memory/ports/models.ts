@@ -133,13 +133,23 @@ export interface RelationChances {
   readonly beside: number
 }
 
-/** Reads which of some texts answers a question. Rules AR1 to AR6 in docs/ports/models.md. */
+/** Reads which of some texts answers a question. Rules AR1 to AR7 in docs/ports/models.md. */
 export interface AnswerReader {
   /**
    * For each of at most six texts, in the order in which they were told, the chance that it is the answer as far as they
    * tell: what a later one took the place of is none. It depends on these alone. Rejects when it cannot say.
    */
   answers(question: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>
+  /**
+   * The chance of each text alone, as `answers` gives it, up to the first that answers as surely as this: what is behind
+   * that one is not read. Others have their turn between two texts.
+   */
+  answersUntil(
+    surely: number,
+    question: string,
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]>
   /** The chance that the newer statement makes the older one out of date, as a relation says it, but ahead of those that wait. */
   outdates(pair: StatementPair, signal?: AbortSignal): Promise<number>
 }

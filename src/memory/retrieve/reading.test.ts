@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { createReader } from '../../../test/support/small-models.ts'
 import { asChunkId, asItemId } from '../../core/ids.ts'
 import type { Source } from '../model.ts'
 import type { FoundChunk } from '../ports.ts'
@@ -8,7 +9,7 @@ import { type Candidate, noMatch } from './candidate.ts'
 import { type Features, featureNames, place } from './feature-rows.ts'
 import type { Path } from './paths.ts'
 import { weights } from './rank.ts'
-import { isTaken, isWorthReading, moreTrusted, withReading } from './reading.ts'
+import { isTaken, isWorthReading, moreTrusted, readInTurn, surely, withReading } from './reading.ts'
 
 const fitted = [weights.late, weights.plain]
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
@@ -111,20 +112,50 @@ test('what lies on a way over several facts is not judged alone, and a question 
   assert.equal(linearOf({ closeness: 1, narrowness: 1, hop: 1, after: null }, telling), 1)
 })
 
-test('texts are read until one surely answers; behind that only what was told after it', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(unit, fc.nat(9)), { minLength: 1, maxLength: 6 }), (list) => {
+/** Reads the texts in turn where each has this chance. */
+const readAll = (texts: readonly FoundChunk[], chances: readonly number[]) => {
+  const chanceOf = (text: string) => chances[texts.findIndex((one) => one.text === text)] ?? 0
+  return readInTurn(
+    createReader(async (_question, alone) => alone.map(chanceOf)),
+    '',
+    texts,
+  )
+}
+
+test('texts are read until one surely answers; behind that only what was told after it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(unit, fc.nat(9)), { minLength: 1, maxLength: 6 }), async (list) => {
       const texts = list.map(([, createdAt], at) => ({ ...chunkOf(at), createdAt }))
-      const reads = new Map<FoundChunk['id'], number>()
-      for (const [at, text] of texts.entries())
-        if (isWorthReading(text, texts, reads)) reads.set(text.id, list[at]?.[0] ?? 0)
-      const sure = texts.findIndex(({ id }) => (reads.get(id) ?? 0) >= 0.9)
+      const reads = await readAll(
+        texts,
+        list.map(([chance]) => chance),
+      )
+      const sure = texts.findIndex(({ id }) => (reads.get(id) ?? 0) >= surely)
       const told = texts[sure]?.createdAt ?? -1
       const expected = texts.filter(({ createdAt }, at) => sure < 0 || at <= sure || createdAt > told)
       assert.deepEqual(
         [...reads.keys()],
         expected.map(({ id }) => id),
       )
+    }),
+  )
+})
+
+test('what is read, several texts at a time, is what each text need be read after those before it', async () => {
+  const source = fc.constantFrom<Source>('user', 'assistant', 'document')
+  const chance = fc.constantFrom(0.1, surely, 1)
+  const text = fc.record({ chance, source, createdAt: fc.nat(4), isQuestion: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 6 }), async (list) => {
+      const texts = list.map((one, at) => ({
+        ...{ ...chunkOf(at, one.source), createdAt: one.createdAt },
+        text: `text ${at}${one.isQuestion ? '?' : ''}`,
+      }))
+      const chances = list.map((one) => one.chance)
+      const expected = new Map<FoundChunk['id'], number>()
+      for (const [at, one] of texts.entries())
+        if (isWorthReading(one, texts, expected)) expected.set(one.id, chances[at] ?? 0)
+      assert.deepEqual([...(await readAll(texts, chances))], [...expected])
     }),
   )
 })

@@ -1,7 +1,7 @@
 import { endsAsQuestion } from '../../core/analyze.ts'
 import type { ChunkId } from '../../core/ids.ts'
 import { type Source, sharedPersona } from '../model.ts'
-import type { FoundChunk } from '../ports.ts'
+import type { AnswerReader, FoundChunk } from '../ports.ts'
 import { isSuperseded } from '../record.ts'
 import { trust } from '../slots.ts'
 import { place } from './feature-rows.ts'
@@ -28,7 +28,26 @@ export function bestTexts({ scored }: Ranking): readonly FoundChunk[] {
 }
 
 /** Once a text answers as surely as this, those behind it seldom answer better. */
-const surely = 0.88
+export const surely = 0.88
+
+/** How surely the texts answer, each alone, best first. Once one surely does, the rest is looked over again. */
+export async function readInTurn(
+  reader: AnswerReader,
+  question: string,
+  texts: readonly FoundChunk[],
+  signal?: AbortSignal,
+): Promise<Map<ChunkId, number>> {
+  const reads = new Map<ChunkId, number>()
+  let rest = texts
+  while (rest.length > 0) {
+    const alone = rest.map(({ text }) => text)
+    const chances = await reader.answersUntil(surely, question, alone, signal)
+    if (chances.length === 0) throw new Error('the reader of answers read no text')
+    for (const [at, { id }] of rest.slice(0, chances.length).entries()) reads.set(id, chances[at] ?? 0)
+    rest = rest.slice(chances.length).filter((text) => isWorthReading(text, texts, reads))
+  }
+  return reads
+}
 
 /**
  * Whether a text need be read after those before it: none of them surely answers and would push it back, or it was told

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { aNamespace, openSmallMemory, type SmallMemory } from '../../../test/support/small-memory.ts'
+import { createReader } from '../../../test/support/small-models.ts'
 
 describe('facts alone', () => {
   test('what is new in the session does not lower them', async () => {
-    const answerReader = {
-      answers: async (_question: string, texts: readonly string[]) => texts.map(() => 0.01),
-      outdates: async () => 0,
-    }
+    const answerReader = createReader(async (_question, texts) => texts.map(() => 0.01))
     const small = openSmallMemory({ parts: { answerReader } })
     for (const text of ['Nina works at Zalora.', 'I like tea.', 'Lunch was late.', 'What a day it was.'])
       await small.ingest(text, { sessionId: 's' })

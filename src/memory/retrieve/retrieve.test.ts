@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openSmallMemory, switchable, withLisbon } from '../../../test/support/small-memory.ts'
+import { createReader } from '../../../test/support/small-models.ts'
 import type { Source } from '../model.ts'
 import type { StatementRelation } from '../ports.ts'
-
-const outdates = async () => 0
 
 describe('retrieve', () => {
   test('answers facts with every field, a context line each, and the counts by kind', async () => {
@@ -39,10 +38,10 @@ describe('retrieve', () => {
         return texts.map(() => chance)
       }
       const { retrieve } = await withLisbon(
-        openSmallMemory({ parts: { answerReader: { answers, outdates } } }),
+        openSmallMemory({ parts: { answerReader: createReader(answers) } }),
       )
       replies.push(await retrieve('Where do I live?'))
-      const empty = await openSmallMemory({ parts: { answerReader: { answers, outdates } } }).retrieve(
+      const empty = await openSmallMemory({ parts: { answerReader: createReader(answers) } }).retrieve(
         'Where do I live?',
       )
       assert.deepEqual(empty.facts, [])
@@ -60,7 +59,7 @@ describe('retrieve', () => {
     const firstWhere = async (...together: readonly number[]) => {
       const answers = async (_question: string, texts: readonly string[]) =>
         texts.length === 1 ? [0.9] : together
-      const small = openSmallMemory({ parts: { relation, answerReader: { answers, outdates } } })
+      const small = openSmallMemory({ parts: { relation, answerReader: createReader(answers) } })
       await small.ingest('Lunch is served in the canteen at noon.')
       await small.ingest('Lunch is served at one.')
       return (await small.find('When is lunch served in the canteen?', { minScore: 0 }))[0]
@@ -81,7 +80,7 @@ describe('retrieve', () => {
       const small = openSmallMemory({
         parts: {
           relation,
-          answerReader: { answers, outdates: async (pair) => compared.push(pair) && chance },
+          answerReader: createReader(answers, async (pair) => compared.push(pair) && chance),
         },
       })
       await small.ingest(older, { persona: persona === 'shared' ? persona : 'home' })
@@ -106,7 +105,7 @@ describe('retrieve', () => {
       read.push(...texts)
       return texts.map(() => 0.9)
     }
-    const small = openSmallMemory({ parts: { relation, answerReader: { answers, outdates } } })
+    const small = openSmallMemory({ parts: { relation, answerReader: createReader(answers) } })
     await small.ingest('Lunch at noon today.')
     await small.ingest('Lunch moved to one.', { persona: 'work' })
     const ofWork = await small.find('What happens at noon?', { persona: 'work' })

@@ -22,9 +22,9 @@ import { type Ranking, rank } from './rank.ts'
 import {
   bestTexts,
   isTaken,
-  isWorthReading,
   mayAnswer,
   moreTrusted,
+  readInTurn,
   rivalsOf,
   type Weighed,
   withReading,
@@ -156,13 +156,12 @@ async function readBest(
   const weighed = new Map<ChunkId, ChunkId | null>()
   if (answerReader === null || texts.length === 0) return { ranking, weighed }
   const { query } = search.request
-  const reads = new Map<ChunkId, number>()
+  const reads = await readInTurn(answerReader, query, texts, signal)
   const read = async ({ id, text }: FoundChunk) => {
     const [chance = 0] = reads.has(id) ? [reads.get(id)] : await answerReader.answers(query, [text], signal)
     reads.set(id, chance)
     return chance
   }
-  for (const text of texts) if (isWorthReading(text, texts, reads)) await read(text)
   const settled = withReading(ranking, reads)
   let [last] = bestTexts(settled)
   for (let step = 0; last !== undefined && step < longestChain; step++) {

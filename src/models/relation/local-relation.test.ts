@@ -138,3 +138,23 @@ test('[AR6] says of a pair what the relation says, ahead of the pairs that wait'
   assert.equal(chance, judged.replaces + judged.ends)
   await assert.rejects(relation.outdates(pair, AbortSignal.abort(new Error('hung up'))), /hung up/)
 })
+
+test('[AR7] reads texts as alone, in turns with others, up to the first that is sure enough, and none after an abort', async () => {
+  const texts = [near, `${near} ${near}`, told, near]
+  const alone: number[] = []
+  for (const text of texts) alone.push(await chanceOf(question, text))
+  const [, , sure = 0] = alone
+  assert.deepEqual(await relation.answersUntil(sure, question, texts), alone.slice(0, 3))
+  assert.deepEqual(await relation.answersUntil(1, question, texts), alone)
+  assert.deepEqual(await relation.answersUntil(0, question, texts), alone.slice(0, 1))
+  assert.deepEqual(await relation.answersUntil(1, question, []), [])
+  const order: string[] = []
+  const many = relation.answersUntil(1, question, Array(20).fill(near)).then(() => order.push('many'))
+  await relation.answers(question, [near]).then(() => order.push('one'))
+  await many
+  assert.deepEqual(order, ['one', 'many'])
+  const hangUp = new AbortController()
+  const read = relation.answersUntil(1, question, texts, hangUp.signal)
+  hangUp.abort(new Error('hung up'))
+  await assert.rejects(read, /hung up/)
+})
