@@ -9,7 +9,10 @@ export type EqualTexts = readonly (readonly number[])[]
 export function tokenTensor(texts: EqualTexts): Tensor {
   const length = texts[0]?.length ?? 0
   if (texts.some((text) => text.length !== length)) throw new Error('Model: texts of unequal length')
-  return new Tensor('int64', BigInt64Array.from(texts.flat(), BigInt), [texts.length, length])
+  const ids = new BigInt64Array(texts.length * length)
+  let at = 0
+  for (const text of texts) for (const id of text) ids[at++] = BigInt(id)
+  return new Tensor('int64', ids, [texts.length, length])
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Tokenizer } from '@huggingface/tokenizers'
+import { LRUCache } from 'lru-cache'
 import { readTokenizerFile } from './model-files.ts'
 
 /** Text to the ids of the pieces that the models read. */
@@ -38,4 +39,17 @@ export async function openTokenizer(): Promise<TextTokenizer> {
     marks,
     isWord: (id) => words.has(id),
   }
+}
+
+/** Some hundred texts of a conversation. */
+const REMEMBERED_CHARACTERS = 65_536
+
+/** The same, for texts that come several times in a row, each time with another one: it cuts them up once. */
+export function remembering(tokenizer: TextTokenizer): TextTokenizer {
+  const recent = new LRUCache<string, readonly number[]>({
+    maxSize: REMEMBERED_CHARACTERS,
+    sizeCalculation: (_pieces, text) => text.length + 1,
+    memoMethod: (text) => tokenizer.encode(text),
+  })
+  return { ...tokenizer, encode: (text) => recent.memo(text) }
 }

@@ -3,12 +3,12 @@ import { stepBack } from '../../core/thread-priority.ts'
 import { type Steps, serve } from '../../core/worker-serve.ts'
 import { openJudge } from '../reader/judge.ts'
 import { openReading } from '../reader/reading.ts'
-import { openTokenizer } from '../reader/tokenizer.ts'
+import { openTokenizer, remembering } from '../reader/tokenizer.ts'
 import type { PairRequest } from './local-relation.ts'
 
 stepBack()
 const { threads } = workerData as { readonly threads: number }
-const tokenizer = await openTokenizer()
+const tokenizer = remembering(await openTokenizer())
 const [judge, reading] = await Promise.all([openJudge(tokenizer, threads), openReading(tokenizer, threads)])
 
 /** What is read or judged together is one step; each text that is read alone is one. */
