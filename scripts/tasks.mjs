@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 
 const install = (folder) =>
   `npm install --prefix ${folder} --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel error`
+const clientTools = 'npm ci --prefix clients/typescript --no-audit --no-fund --loglevel error'
 const kernel = (source, target, more = '') =>
   `asc ${source} -O3 --enable simd --runtime stub --noAssert --importMemory ${more} -o ${target}`
 const scan = 'src/stores/embedded/vector-scan'
@@ -18,7 +19,7 @@ export const tasks = {
     ],
     budget: ['node --test test/heavy/budget.test.ts', '200,000 charges from two processes'],
     clients: [
-      'npm ci --prefix clients/typescript --no-audit --no-fund --loglevel error && npm test --prefix clients/typescript && node clients/python/test.mjs',
+      `${clientTools} && npm test --prefix clients/typescript && node clients/python/test.mjs`,
       'the TypeScript and Python clients, with the libraries and on the runtimes they are for; needs chromium',
     ],
     console: [
@@ -98,7 +99,7 @@ export const tasks = {
       'the WebAssembly kernels, from *.kernel.ts',
     ],
     types: [
-      'node scripts/openapi.ts | node clients/typescript/scripts/types.mjs && node clients/python/test.mjs types',
+      `${clientTools} && node scripts/openapi.ts | node clients/typescript/scripts/types.mjs && node clients/python/test.mjs types`,
       'the types of both clients, from the OpenAPI document',
     ],
   },
