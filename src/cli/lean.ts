@@ -38,6 +38,8 @@ const isCollectionKnown = Number(process.versions.node.split('.')[0]) === collec
 export function restartLean(environment: Environment): void {
   if (process.platform !== 'linux' || process.execve === undefined) return
   if (Object.keys(allocation).some((name) => environment[name] !== undefined)) return
+  // The signal of a profiler's timer may wait already: it would end the new process.
+  if ([...process.execArgv, environment.NODE_OPTIONS].some((flag) => flag?.includes('--cpu-prof'))) return
   const [, ...script] = process.argv
   const flags = isCollectionKnown ? [nursery, ...collection.flags] : [nursery]
   process.execve(process.execPath, [process.execPath, ...flags, ...process.execArgv, ...script], {
