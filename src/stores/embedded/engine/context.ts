@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { SnapshotFiles } from '../memory/index/index-snapshot.ts'
 import { addMetadataMatches } from '../memory/metadata-matches.ts'
+import type { SnapshotFiles } from './snapshot-files.ts'
 
 /** What a command works on. In a worker there is one for the life of its connection. */
 export interface EngineContext {
   readonly db: DatabaseSync
   /** The statement for this text, prepared once per connection. Texts are constants, so the set is finite. */
   prepare(sql: string): StatementSync
-  /** Where its indexes lie while the store is closed; null where they are not saved. */
+  /** Where its indexes lie on disk; null where they do not. */
   readonly snapshot: SnapshotFiles | null
 }
 

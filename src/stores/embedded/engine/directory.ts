@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused, sqliteCode } from './failures.ts'
@@ -25,52 +14,6 @@ export function filesIn(directory: string) {
     state: join(directory, 'state'),
     reserve: join(directory, 'reserve'),
     defaultKey: join(directory, 'default-key'),
-  }
-}
-
-/** The snapshot of the indexes: as the last run left it for this one, and as this one writes it. */
-export const snapshotIn = (directory: string) => ({
-  left: join(directory, 'indexes'),
-  written: (change: number) => join(directory, `indexes.part-${change}`),
-})
-
-/** A snapshot's name says to which state of the closed database it belongs. */
-function snapshotName(directory: string): string {
-  const { size, mtimeNs } = statSync(filesIn(directory).database, { bigint: true })
-  return `indexes-${size}-${mtimeNs}`
-}
-
-const snapshotNames = /^indexes(?:-\d+-\d+|\.part-\d+)?$/
-
-/** Before the database is opened: the snapshot that belongs to it is left for this run, others are gone. */
-export function adoptSnapshot(directory: string): void {
-  const kept = readdirSync(directory).filter((name) => snapshotNames.test(name))
-  if (kept.length === 0) return
-  const current = existsSync(filesIn(directory).database) ? snapshotName(directory) : null
-  for (const name of kept) if (name !== current) rmSync(join(directory, name), { force: true })
-  if (current !== null && kept.includes(current))
-    renameSync(join(directory, current), snapshotIn(directory).left)
-}
-
-/**
- * After the database was closed, with this as its last change: a snapshot that was written with it belongs to the database;
- * one from before it, or where the log holds some of the database still, is gone.
- */
-export function publishSnapshot(directory: string, change: number): void {
-  const hasLog = existsSync(filesIn(directory).log) && statSync(filesIn(directory).log).size > 0
-  for (const name of readdirSync(directory).filter((each) => /^indexes\.part-\d+$/.test(each))) {
-    const file = join(directory, name)
-    if (file !== snapshotIn(directory).written(change) || hasLog) rmSync(file)
-    else renameSync(file, join(directory, snapshotName(directory)))
-  }
-}
-
-/** A snapshot saves time, and nothing else: what goes wrong with it stops nobody. */
-export function ignoringFailure(work: () => void): void {
-  try {
-    work()
-  } catch {
-    // The indexes are read from the database.
   }
 }
 

@@ -1,23 +1,21 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import {
-  adoptSnapshot,
   type DirectoryLock,
   endedUncleanly,
   filesIn,
   hadStore,
-  ignoringFailure,
   lockDirectory,
   makeDirectory,
   makeFile,
   markState,
   noteOwner,
-  publishSnapshot,
   refuseLostDatabase,
 } from './directory.ts'
 import { StoreRefused, sqliteCode } from './failures.ts'
 import { applicationId, migrate } from './migrations.ts'
 import { createReserve, type Reserve } from './reserve.ts'
+import { ignoringFailure, removeOldSnapshots } from './snapshot-files.ts'
 
 export interface OpenOptions {
   readonly directory: string
@@ -63,11 +61,12 @@ export function openForWriting({
     if (hadStore(directory) && statSync(files.database).size === 0) {
       throw damaged(files.database, 'it is empty')
     }
-    if (!shared) ignoringFailure(() => adoptSnapshot(directory))
-    db = openChecked(files.database, !shared && endedUncleanly(directory))
+    const checked = openChecked(files.database, !shared && endedUncleanly(directory))
+    db = checked
     db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192`)
     migrate(db, files.database)
     if (!shared) endLeases(db)
+    if (!shared) ignoringFailure(() => removeOldSnapshots(directory, checked))
     if (!shared) markState(directory, 'open')
   } catch (error) {
     db?.close()
@@ -87,12 +86,8 @@ export function openForReading({ directory }: OpenOptions): DatabaseSync {
 function closeWriter(directory: string, db: DatabaseSync, lock: DirectoryLock | null): void {
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    const { change } = db.prepare('SELECT max(change) AS change FROM memory_change').get() ?? {}
     db.close()
-    if (lock !== null) {
-      markState(directory, 'closed')
-      ignoringFailure(() => publishSnapshot(directory, Number(change)))
-    }
+    if (lock !== null) markState(directory, 'closed')
   } finally {
     if (db.isOpen) db.close()
     lock?.release()

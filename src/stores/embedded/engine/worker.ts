@@ -1,12 +1,11 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { FromThread, ToThread } from '../../../core/worker-client.ts'
 import { growing, reads, writes } from '../commands.ts'
-import type { SnapshotFiles } from '../memory/index/index-snapshot.ts'
 import { saveSnapshot } from '../memory/index/indexes.ts'
 import { createContext } from './context.ts'
-import { ignoringFailure, snapshotIn } from './directory.ts'
 import { toWire, type WireFailure } from './failures.ts'
 import { type OpenOptions, openForReading, openForWriting } from './open-database.ts'
+import { ignoringFailure, removeSnapshots, type SnapshotFiles, snapshotFiles } from './snapshot-files.ts'
 import { type Call, type Outcome, type Request, runRead } from './transactions.ts'
 import { createWriter } from './writer.ts'
 
@@ -30,10 +29,11 @@ interface Role {
 const roles: Record<WorkerRole, (options: OpenOptions) => Role> = {
   writer: (options) => {
     const { db, reserve, close } = openForWriting(options)
-    const { run } = createWriter({ context: createContext(db), table: writes, growing, reserve })
+    const onFull = () => ignoringFailure(() => removeSnapshots(options.directory))
+    const { run } = createWriter({ context: createContext(db), table: writes, growing, reserve, onFull })
     return { run, close, group: largestGroup }
   },
-  reader: (options) => readerOn(options, options.shared ? null : snapshotIn(options.directory)),
+  reader: (options) => readerOn(options, options.shared ? null : snapshotFiles(options.directory)),
   walker: (options) => readerOn(options, null),
 }
 

@@ -10,7 +10,7 @@ import { withDirectory } from './test-directory.ts'
 import { createWriter } from './writer.ts'
 
 /** A database that cannot grow beyond its limit of pages, as on a full disk, and a writer for it. */
-function openSmall(pages: number, reserve: Reserve | null) {
+function openSmall(pages: number, reserve: Reserve | null, onFull = () => {}) {
   const db = new DatabaseSync(':memory:')
   db.exec(`CREATE TABLE big (bytes BLOB); PRAGMA max_page_count = ${pages}`)
   const table = {
@@ -18,7 +18,13 @@ function openSmall(pages: number, reserve: Reserve | null) {
     note: () => db.exec("INSERT INTO big VALUES (x'00')"),
     remove: () => db.exec('DELETE FROM big'),
   }
-  const writer = createWriter({ context: createContext(db), table, growing: new Set(['grow']), reserve })
+  const writer = createWriter({
+    context: createContext(db),
+    table,
+    growing: new Set(['grow']),
+    reserve,
+    onFull,
+  })
   const run = (...names: string[]) =>
     writer
       .run(names.map((name, id) => ({ id, name, args: null })))
@@ -43,15 +49,15 @@ function lastReserve(events: string[]): Reserve {
 
 test('on a full disk refuses to grow, goes on with the rest, and grows again in the room that deleting made', () => {
   const events: string[] = []
-  const { run } = openSmall(210, lastReserve(events))
+  const { run } = openSmall(210, lastReserve(events), () => events.push('full'))
   assert.deepEqual(run('grow', 'note'), ['done', 'done'])
   assert.deepEqual(run('grow'), ['done'])
   assert.deepEqual(run('grow', 'note'), ['storage_full', 'done'])
-  assert.deepEqual(events, ['released'])
+  assert.deepEqual(events, ['released', 'full'])
   assert.deepEqual(run('note', 'grow', 'note'), ['done', 'storage_full', 'done'])
   assert.deepEqual(run('remove'), ['done'])
   assert.deepEqual(run('grow'), ['done'])
-  assert.deepEqual(events, ['released'])
+  assert.deepEqual(events, ['released', 'full'])
 })
 
 test('keeps space on a disk that has some, and gives it up', () =>

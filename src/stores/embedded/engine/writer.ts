@@ -10,6 +10,8 @@ export interface WriterParts {
   readonly growing: ReadonlySet<string>
   /** Null: no space is kept. */
   readonly reserve: Reserve | null
+  /** Makes what room it can. */
+  onFull?(): void
 }
 
 export interface Writer {
@@ -26,12 +28,13 @@ const full: WireFailure = {
  * Runs groups of writes. When the disk is full it gives up the reserve, so that everything but growing goes on, and
  * refuses to grow until the reserve can be taken again, or deleting has made as much room inside the file.
  */
-export function createWriter({ context, table, growing, reserve }: WriterParts): Writer {
+export function createWriter({ context, table, growing, reserve, onFull }: WriterParts): Writer {
   let held = reserve?.take() ?? true
 
   const giveUpReserve = () => {
     held = false
     reserve?.release()
+    onFull?.()
     // The log holds pages that had no room in the file; moving them there frees the log's own space.
     try {
       context.db.exec('PRAGMA wal_checkpoint(TRUNCATE)')

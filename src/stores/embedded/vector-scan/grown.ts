@@ -1,4 +1,4 @@
-export type Numbers = Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array
+export type Numbers = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array
 
 /** The array itself while it is long enough, otherwise a copy of twice the length. */
 export function grown<T extends Numbers>(array: T, length: number): T {

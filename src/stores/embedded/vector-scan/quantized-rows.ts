@@ -122,8 +122,9 @@ export function createQuantizedRows(arena: ScanArena, dimensions: number): Resid
       longest = stream.number(longest)
       // One after the other: where the number is damaged, the file ends before the memory does.
       for (let at = 0; at * layout.rows < count; at++) {
-        blocks[at] ??= arena.allocate()
-        stream.bytes(arena.view(blocks[at] ?? 0))
+        const block = blocks[at] ?? arena.allocate()
+        blocks[at] = block
+        stream.block(() => arena.view(block))
       }
     },
   }

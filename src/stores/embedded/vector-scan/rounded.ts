@@ -44,6 +44,12 @@ export function readRounded(bytes: Uint8Array): Rounded {
   }
 }
 
+export function isSame(a: Rounded, b: Rounded): boolean {
+  if (a.scale !== b.scale || a.error !== b.error || a.values.length !== b.values.length) return false
+  for (let at = 0; at < a.values.length; at++) if (a.values[at] !== b.values[at]) return false
+  return true
+}
+
 export interface Quantized {
   readonly scale: number
   /** Length of what rounding took away, and of the vector itself. */

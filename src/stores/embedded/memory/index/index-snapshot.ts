@@ -1,83 +1,143 @@
-import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { syncDirectory } from '../../../../core/sync-directory.ts'
+import type { SnapshotFiles } from '../../engine/snapshot-files.ts'
 import { type SnapshotStream, snapshotReader, snapshotWriter } from '../../vector-scan/snapshot-stream.ts'
 import type { HeldIndex, HeldIndexes } from './held-indexes.ts'
 
-/** The files of a snapshot: the one that is written, and the one that the last run left for this one. */
-export interface SnapshotFiles {
-  /** With everything up to a change of the store. */
-  written(change: number): string
-  readonly left: string
-}
-
 /** Changes with what is written of an index, and with a migration that rewrites the texts. */
-const format = 2
+const format = 3
 
-/** The store is closed after that, and whoever stops a service waits only so long. */
+/** Smaller indexes are read from the store as fast. */
+export const fewestTexts = 2_500
+
+/** Whoever stops a service waits only so long. */
 const longestMs = 5_000
-
-/** Smaller ones are read from the store as fast. */
-const fewestTexts = 2_500
 
 /** Disk space that is left to others. */
 const spared = 2 ** 30
 
-/**
- * Writes the indexes that are in memory, so that the next run need not read them from the store. The snapshot holds
- * nothing of what was removed. One of before is gone, whatever comes of it.
- */
-export function writeSnapshot(files: SnapshotFiles, held: HeldIndexes, change: number): void {
-  try {
-    rmSync(files.left, { force: true })
-    write(files.written(change), held)
-  } catch {
-    // The next run reads the store.
-    rmSync(files.written(change), { force: true })
-  }
-}
+/** Pieces after which the disk has to have them: what waits for it waits no longer than these take. */
+const syncedPieces = 4
 
-function write(name: string, held: HeldIndexes): void {
-  const isKept = ({ index, isComplete }: HeldIndex) =>
-    isComplete && !index.isWorn && index.count >= fewestTexts
-  const kept = held.all().filter(([, entry]) => isKept(entry))
-  if (kept.length === 0 || !hasRoom(path.dirname(name), held.bytes)) return
-  const file = openSync(name, 'w', 0o600)
-  try {
-    const stream = snapshotWriter(file, longestMs)
-    stream.number(format)
-    stream.number(kept.length)
-    for (const [key, entry] of kept) {
-      stream.list([key])
-      serialize(stream, entry)
+const isKept = ({ index, isComplete }: HeldIndex) => isComplete && !index.isWorn && index.count >= fewestTexts
+
+/** The indexes that a snapshot would have. */
+export const keptOf = (held: HeldIndexes) => held.all().filter(([, entry]) => isKept(entry))
+
+/** What is to be written. Each index is as it is when its turn comes, after `prepare`; one that is gone then is left out. */
+function* piecesOf(
+  held: HeldIndexes,
+  prepare: (key: string, entry: HeldIndex) => void,
+): Generator<Uint8Array> {
+  const stream = snapshotWriter()
+  stream.number(format)
+  for (const [key, entry] of keptOf(held)) {
+    const isHeld = () => held.get(key) === entry
+    if (isHeld()) prepare(key, entry)
+    if (!isHeld()) continue
+    stream.number(1)
+    stream.list([key])
+    stream.number(entry.index.count)
+    stream.seal()
+    serialize(stream, entry)
+    for (const piece of stream.pieces()) {
+      yield piece
+      if (!isHeld()) throw new Error('An index was dropped while it was written.')
     }
-  } finally {
-    closeSync(file)
   }
+  stream.number(0)
+  yield* stream.pieces()
 }
 
-function hasRoom(directory: string, bytes: number): boolean {
-  const { bavail, bsize } = statfsSync(directory)
-  return bavail * bsize >= bytes + spared
+interface Written {
+  readonly files: SnapshotFiles
+  readonly held: HeldIndexes
+  /** Brings an index up to date, or drops it. */
+  prepare(key: string, entry: HeldIndex): void
 }
 
-/** Loads a snapshot, as far as `admit` has room for it. It is used once: the file is gone. */
-export function loadSnapshot(
-  { left }: SnapshotFiles,
-  { admit, discard }: { admit(key: string): HeldIndex | null; discard(key: string): void },
-): void {
-  let file: number
+/** Writes the indexes that are in memory, so that the next run need not read them from the store, at once. False without. */
+export function writeSnapshot({ files, held, prepare }: Written): boolean {
+  const name = files.create()
+  if (!isWorthwhile(name, held)) return false
+  const end = performance.now() + longestMs
   try {
-    file = openSync(left, 'r')
+    const file = openSync(name, 'wx', 0o600)
+    try {
+      for (const piece of piecesOf(held, prepare)) {
+        if (performance.now() > end) throw new Error('Writing the index snapshot took too long.')
+        for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done)
+      }
+    } finally {
+      closeSync(file)
+    }
+    if (files.publish(name, longestMs)) return true
   } catch {
-    return
+    // The next run has the one of before, or reads the store.
   }
+  rmSync(name, { force: true })
+  return false
+}
+
+/** The same beside questions and writes, in steps of a few milliseconds, while `isOpen`. */
+export async function writeSnapshotBeside({
+  isOpen,
+  ...written
+}: Written & { isOpen(): boolean }): Promise<void> {
+  const { files, held, prepare } = written
+  const name = files.create()
+  if (!isWorthwhile(name, held)) return
+  const goOn = () => {
+    if (!isOpen()) throw new Error('The store was closed.')
+  }
+  try {
+    const file = await open(name, 'wx', 0o600)
+    try {
+      let count = 0
+      for (const piece of piecesOf(held, prepare)) {
+        await file.appendFile(piece)
+        if (++count % syncedPieces === 0) await file.datasync()
+        goOn()
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    goOn()
+    syncDirectory(path.dirname(name))
+    while (!files.publish(name, 10)) {
+      await wait(100)
+      goOn()
+    }
+  } catch {
+    rmSync(name, { force: true })
+  }
+}
+
+function isWorthwhile(name: string, held: HeldIndexes): boolean {
+  if (keptOf(held).length === 0) return false
+  const { bavail, bsize } = statfsSync(path.dirname(name))
+  return bavail * bsize >= held.bytes + spared
+}
+
+/** Loads a snapshot, as far as `admit` has room for it. One that is damaged, or of another version, is gone then. */
+export function loadSnapshot(
+  name: string,
+  { admit, discard }: { admit(key: string, texts: number): HeldIndex | null; discard(key: string): void },
+): void {
+  const file = openSync(name, 'r')
   let reading: string | undefined
   try {
     const stream = snapshotReader(file)
-    if (stream.number(0) !== format) return
-    for (let count = stream.number(0); count > 0; count--) {
+    if (stream.number(0) !== format) throw new Error('The index snapshot is of another version.')
+    while (stream.number(0) === 1) {
       ;[reading] = stream.list<string>([])
-      const entry = reading === undefined ? null : admit(reading)
+      const texts = stream.number(0)
+      stream.seal()
+      const entry = reading === undefined ? null : admit(reading, texts)
       // What stands behind it in the file is out of reach then; the store has it.
       if (entry === null) return
       serialize(stream, entry)
@@ -86,9 +146,9 @@ export function loadSnapshot(
   } catch {
     // Half of what is there must never answer.
     if (reading !== undefined) discard(reading)
+    rmSync(name, { force: true })
   } finally {
     closeSync(file)
-    rmSync(left, { force: true })
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Seconds } from '../../../../core/clock.ts'
 import type { EngineContext } from '../../engine/context.ts'
-import { ignoringFailure } from '../../engine/directory.ts'
+import { ignoringFailure } from '../../engine/snapshot-files.ts'
 import { createScanArena, type ScanArena } from '../../vector-scan/arena.ts'
 import { blockTexts, factsOpenAt, readBlock, type TextKind, type Texts, textsOf } from './entries.ts'
 import { follow, lastChange } from './follow.ts'
 import { createHeldIndexes, type HeldIndex, type HeldIndexes } from './held-indexes.ts'
-import { loadSnapshot, writeSnapshot } from './index-snapshot.ts'
+import { fewestTexts, keptOf, loadSnapshot, writeSnapshot, writeSnapshotBeside } from './index-snapshot.ts'
 import { createSearchIndex, type Passing, type SearchIndex } from './search-index.ts'
 
 export interface IndexRequest {
@@ -29,7 +29,26 @@ interface Indexes extends IndexCounts {
   readonly arena: ScanArena
   readonly held: HeldIndexes
   /** What is being read into memory in the background. */
-  readonly loading: { readonly request: IndexRequest; readonly entry: HeldIndex }[]
+  readonly loading: Loading[]
+  readonly snapshot: SnapshotState
+}
+
+interface Loading {
+  readonly request: IndexRequest
+  readonly entry: HeldIndex
+  /** From a snapshot, which may turn out to be too old. */
+  readonly isRestored: boolean
+}
+
+/** What is on disk of the indexes. */
+interface SnapshotState {
+  /** Texts in it. */
+  texts: number
+  /** The last change of the store before it. */
+  change: number
+  /** Texts that came, and that went, since it was written, or tried. */
+  fresh: number
+  isBeingWritten: boolean
 }
 
 const known = new WeakMap<EngineContext, Indexes>()
@@ -39,7 +58,8 @@ function indexesOf(context: EngineContext): Indexes {
   if (before !== undefined) return before
   const arena = createScanArena()
   const held = createHeldIndexes(() => createSearchIndex(arena))
-  const made: Indexes = { arena, held, loading: [], loads: 0, passes: 0 }
+  const snapshot = { texts: 0, change: lastChange(context), fresh: 0, isBeingWritten: false }
+  const made: Indexes = { arena, held, loading: [], snapshot, loads: 0, passes: 0 }
   known.set(context, made)
   return made
 }
@@ -95,19 +115,35 @@ export function searchFactsThen<T>(
   return pass(context, factsOpenAt(namespace, asOf), question, search)
 }
 
-const largeOnes = `SELECT namespace, kind FROM memory_text WHERE live = 1 GROUP BY namespace, kind
-HAVING count(*) > ? ORDER BY max(seq) DESC`
+const nextNamespace = `SELECT namespace FROM memory_text WHERE live = 1 AND namespace > ?
+ORDER BY namespace LIMIT 1`
+const isLarge = `SELECT 1 FROM memory_text WHERE namespace = ? AND kind = ? AND live = 1 LIMIT 1 OFFSET ${blockTexts}`
+const lastSeq = 'SELECT max(seq) AS seq FROM memory_text WHERE namespace = ? AND kind = ? AND live = 1'
+
+/** What takes long to read, what was written to last first: by a few seeks in each namespace, however much it has. */
+function largeOnes({ prepare }: EngineContext): readonly Pick<IndexRequest, 'namespace' | 'kind'>[] {
+  const found: { namespace: string; kind: TextKind; seq: number }[] = []
+  let next = prepare(nextNamespace).get('')
+  while (next !== undefined) {
+    const namespace = String(next.namespace)
+    for (const kind of ['chunk', 'fact', 'entity'] as const)
+      if (prepare(isLarge).get(namespace, kind) !== undefined)
+        found.push({ namespace, kind, seq: Number(prepare(lastSeq).get(namespace, kind)?.seq) })
+    next = prepare(nextNamespace).get(namespace)
+  }
+  return found.sort((a, b) => b.seq - a.seq)
+}
 
 export const indexReads = {
   'index.state': indexState,
   /** Begins to read what takes long into memory, as far as there is room, what was written to last first. */
   'index.loadLarge': (context: EngineContext, { budgetBytes }: Pick<IndexRequest, 'budgetBytes'>): void => {
     const { loading } = indexesOf(context)
-    restoreSnapshot(context, budgetBytes)
-    for (const { namespace, kind } of context.prepare(largeOnes).all(blockTexts)) {
-      const request = { namespace: String(namespace), kind: kind as TextKind, budgetBytes }
+    ignoringFailure(() => restoreSnapshot(context, budgetBytes))
+    for (const { namespace, kind } of largeOnes(context)) {
+      const request = { namespace, kind, budgetBytes }
       const entry = admitted(context, request)
-      if (entry !== null) loading.push({ request, entry })
+      if (entry !== null) loading.push({ request, entry, isRestored: entry.seq > 0 })
     }
     setImmediate(loadBlock, context)
   },
@@ -123,26 +159,83 @@ export const indexReads = {
   },
 }
 
-/** Before the connection is closed: a snapshot for the next run, without what was removed. New texts are read then. */
-export function saveSnapshot(context: EngineContext): void {
-  if (context.snapshot === null) return
-  const { held } = indexesOf(context)
+/** Of the texts in a snapshot, so many may come or go until it is written anew: together all its writing costs some ten times its size. */
+const freshShare = 1 / 10
+
+/** The log of changes keeps more: a snapshot that is older than it is worth nothing. */
+const freshChanges = 50_000
+
+/** Brings what was removed into an index before it is written. What is new is read after the next start. */
+const preparing = (context: EngineContext) => (key: string, entry: HeldIndex) => {
+  bringUpToDate(context, { ...partsOf(key), budgetBytes: 0 }, entry, 0)
+}
+
+/** Notes that what is in memory is written now, whatever comes of it: what fails is not tried at every question. */
+function beginSnapshot(context: EngineContext): void {
+  const { held, snapshot } = indexesOf(context)
+  snapshot.texts = keptOf(held).reduce((sum, [, { index }]) => sum + index.count, 0)
+  snapshot.change = lastChange(context)
+  snapshot.fresh = 0
+}
+
+/** Writes the indexes beside what else there is to do, once much of them is new. */
+function refreshSnapshot(context: EngineContext, change: number): void {
+  const { held, loading, snapshot } = indexesOf(context)
+  const { snapshot: files, db } = context
+  if (files === null || loading.length > 0 || snapshot.isBeingWritten) return
+  const isGrown = snapshot.fresh >= Math.max(fewestTexts, snapshot.texts * freshShare)
+  if (!isGrown && change - snapshot.change < freshChanges) return
+  snapshot.isBeingWritten = true
+  const prepare = (key: string, entry: HeldIndex) =>
+    inTransaction(context, () => preparing(context)(key, entry))
+  const write = async () => {
+    beginSnapshot(context)
+    await writeSnapshotBeside({ files, held, prepare, isOpen: () => db.isOpen })
+  }
+  const end = () => {
+    snapshot.isBeingWritten = false
+  }
+  setImmediate(() => void write().then(end, end))
+}
+
+function inTransaction(context: EngineContext, work: () => void): void {
   context.db.exec('BEGIN')
-  for (const [key, entry] of held.all())
-    if (entry.isComplete) bringUpToDate(context, { ...partsOf(key), budgetBytes: 0 }, entry, 0)
-  writeSnapshot(context.snapshot, held, lastChange(context))
-  context.db.exec('COMMIT')
+  try {
+    work()
+  } finally {
+    if (context.db.isTransaction) context.db.exec('COMMIT')
+  }
+}
+
+/** Before the connection is closed: a snapshot for the next run, without what was removed, where the last one is not as good. */
+export function saveSnapshot(context: EngineContext): void {
+  const { snapshot: files } = context
+  if (files === null) return
+  const { held, snapshot } = indexesOf(context)
+  inTransaction(context, () => {
+    for (const [key, entry] of keptOf(held)) preparing(context)(key, entry)
+    const kept = keptOf(held)
+    const texts = kept.reduce((sum, [, { index }]) => sum + index.count, 0)
+    const isAsGood = snapshot.fresh === 0 && snapshot.texts === texts && !snapshot.isBeingWritten
+    if (isAsGood && files.find(context.db) !== null) return
+    for (const [, { index }] of kept) index.purge()
+    writeSnapshot({ files, held, prepare: () => undefined })
+  })
 }
 
 /** The indexes of the last run; what changed since is brought into them as into others. */
 function restoreSnapshot(context: EngineContext, budgetBytes: number): void {
-  const { held } = indexesOf(context)
-  const { snapshot } = context
-  if (snapshot === null) return
-  const admit = (key: string) =>
-    held.get(key) === null ? admitted(context, { ...partsOf(key), budgetBytes }) : null
-  ignoringFailure(() => loadSnapshot(snapshot, { admit, discard: held.discard }))
-  for (const [key] of held.all()) held.trim(key, budgetBytes)
+  const { held, snapshot } = indexesOf(context)
+  const found = context.snapshot?.find(context.db) ?? null
+  if (found === null) return
+  const admit = (key: string, texts: number) =>
+    held.get(key) === null ? admitted(context, { ...partsOf(key), budgetBytes }, texts) : null
+  loadSnapshot(found.file, { admit, discard: held.discard })
+  snapshot.change = found.change
+  for (const [key, { index }] of held.all()) {
+    snapshot.texts += index.count
+    held.trim(key, budgetBytes)
+  }
 }
 
 const countLive = 'SELECT count(*) AS count FROM memory_text WHERE namespace = ? AND kind = ? AND live = 1'
@@ -155,14 +248,18 @@ function heldFor(context: EngineContext, request: IndexRequest): HeldIndex | nul
   return anew !== null && bringUpToDate(context, request, anew) ? anew : null
 }
 
-/** As far as it is read; null when there is no room for it. */
-function admitted(context: EngineContext, request: IndexRequest): HeldIndex | null {
+/** As far as it is read; null when there is no room for so many texts. */
+function admitted(
+  context: EngineContext,
+  request: IndexRequest,
+  known: number | null = null,
+): HeldIndex | null {
   const indexes = indexesOf(context)
   const key = keyOf(request)
   const before = indexes.held.use(key)
   if (before !== null) return before
-  const texts = Number(context.prepare(countLive).get(request.namespace, request.kind)?.count)
-  const { budgetBytes } = request
+  const { namespace, kind, budgetBytes } = request
+  const texts = known ?? Number(context.prepare(countLive).get(namespace, kind)?.count)
   const entry = indexes.held.admit(key, { texts, budgetBytes, change: lastChange(context) })
   if (entry !== null) indexes.loads++
   return entry
@@ -175,13 +272,20 @@ function bringUpToDate(
   entry: HeldIndex,
   blocks?: number,
 ): boolean {
+  const { held, loading, snapshot } = indexesOf(context)
+  const { index } = entry
+  const isCounted = entry.isComplete || loading.some((one) => one.entry === entry)
+  const before = index.count + index.removed
   let isKept = false
   try {
     isKept = follow(context, request, entry, blocks)
   } finally {
     // Half of what is there must never answer.
-    if (!isKept) indexesOf(context).held.drop(keyOf(request))
+    if (!isKept) held.drop(keyOf(request))
   }
+  // What room is made for at a question was in a snapshot, or comes into the next one: it alone writes none.
+  if (isCounted) snapshot.fresh += index.count + index.removed - before
+  if (isKept) refreshSnapshot(context, entry.change)
   return isKept
 }
 
@@ -191,21 +295,25 @@ function loadBlock(context: EngineContext): void {
   const { held, loading } = indexesOf(context)
   const [first] = loading
   if (first === undefined) return
-  const { request, entry } = first
+  const { request, entry, isRestored } = first
+  let isStale = false
   // It may have been pushed out before it was there.
   if (held.get(keyOf(request)) === entry) {
     try {
-      context.db.exec('BEGIN')
-      if (bringUpToDate(context, request, entry, 1)) held.trim(keyOf(request), request.budgetBytes)
+      inTransaction(context, () => {
+        isStale = !bringUpToDate(context, request, entry, 1)
+        if (!isStale) held.trim(keyOf(request), request.budgetBytes)
+      })
     } catch {
       // What fails here fails again in the next search, which says so.
       held.drop(keyOf(request))
-    } finally {
-      if (context.db.isTransaction) context.db.exec('COMMIT')
     }
   }
   if (entry.isComplete || held.get(keyOf(request)) !== entry) loading.shift()
+  const anew = isStale && isRestored ? admitted(context, request) : null
+  if (anew !== null) loading.push({ request, entry: anew, isRestored: false })
   if (loading.length > 0) setImmediate(loadBlock, context)
+  else refreshSnapshot(context, entry.change)
 }
 
 /** Reads the texts once, for one question. */

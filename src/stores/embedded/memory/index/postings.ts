@@ -162,8 +162,8 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
     serialize: (stream) => {
       numbers.serialize(stream)
       heads = stream.array(heads)
-      entries = stream.array(entries)
-      nexts = stream.array(nexts)
+      entries = stream.settled(entries, used)
+      nexts = stream.settled(nexts, used)
       used = stream.number(used)
     },
   }

@@ -8,8 +8,9 @@ import {
   type QuantizedRows,
   type ResidentRows,
 } from '../../vector-scan/quantized-rows.ts'
-import type { Rounded } from '../../vector-scan/rounded.ts'
+import { isSame, type Rounded } from '../../vector-scan/rounded.ts'
 import type { SnapshotStream } from '../../vector-scan/snapshot-stream.ts'
+import { createIdColumn } from './id-column.ts'
 import { createPostings, type LexicalScores } from './postings.ts'
 
 /** One searchable text, as the database keeps it. */
@@ -40,6 +41,7 @@ export interface SearchIndex {
   readonly bytes: number
   /** Removed ones included. */
   readonly count: number
+  readonly removed: number
   /** Removed entries still take room; a new index does not. */
   readonly isWorn: boolean
   add(entry: IndexEntry): void
@@ -66,7 +68,9 @@ export interface SearchIndex {
 /** One that stays in memory, and between two runs on disk. */
 export interface ResidentIndex extends SearchIndex {
   release(): void
-  /** What is put away holds nothing of what was removed. */
+  /** Forgets the words and vectors of what was removed: of that, its number alone is left. */
+  purge(): void
+  /** What is written may be looked up later, until the index is purged or released. */
   serialize(stream: SnapshotStream): void
 }
 
@@ -102,7 +106,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
   const personaNumbers = new Map<string, number>()
   let counts: number[] = []
   let termTotals: number[] = []
-  let ids: string[] = []
+  const ids = createIdColumn()
   const tails = new Map<string, number>()
   let rows: QuantizedRows | null = null
   let resident: ResidentRows | null = null
@@ -145,7 +149,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     if (passing !== null) rows ??= createPassingRows(arena, passing.vector)
     else rows ??= residentRows(rounded.values.length)
     // Facts of one sentence carry its vector: neighbours share a row.
-    if (last !== null && same(last, rounded)) return rows.count - 1
+    if (last !== null && isSame(last, rounded)) return rows.count - 1
     last = rounded
     return rows.append(rounded)
   }
@@ -200,8 +204,8 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     }
     return found
   }
-  /** Of what was removed, its number alone is left. */
   const purge = () => {
+    if (dead === 0) return
     postings.purge(personas)
     last = null
     for (let place = 0; place < count; ) {
@@ -223,7 +227,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       next[place] = none
     }
   }
-  const idAt = (place: number) => (passing === null ? ids[place] : passing.idOf(seqs[place] ?? 0)) ?? ''
+  const idAt = (place: number) => (passing === null ? ids.at(place) : passing.idOf(seqs[place] ?? 0))
   const byScoreThenId = (a: Scored, b: Scored) =>
     b.score - a.score || (idAt(a.place) < idAt(b.place) ? -1 : 1)
 
@@ -254,10 +258,13 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
 
   return {
     get bytes() {
-      return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 4.5 + ids.length * 64 + tails.size * 100
+      return (rows?.bytes ?? 0) + postings.bytes + seqs.byteLength * 4.5 + ids.bytes + tails.size * 100
     },
     get count() {
       return count
+    },
+    get removed() {
+      return dead
     },
     get isWorn() {
       return dead > 1_000 && dead > count / 3
@@ -267,7 +274,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       const persona = personaNumber(name)
       const row = rowFor(rounded)
       makeRoom(place + 1)
-      if (passing === null) ids.push(id)
+      if (passing === null) ids.add(id)
       seqs[place] = seq
       behindFirst[place] = seq - firstSeq
       personas[place] = persona
@@ -286,7 +293,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       counts[persona] = (counts[persona] ?? 0) - 1
       termTotals[persona] = (termTotals[persona] ?? 0) - (lengths[place] ?? 0)
       personas[place] = removed
-      ids[place] = ''
+      if (passing === null) ids.clear(place)
       dead++
       const [left, right] = [previous[place] ?? none, next[place] ?? none]
       if (left !== none) next[left] = right
@@ -350,8 +357,8 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       return visible
     },
     release: () => rows?.release(),
+    purge,
     serialize: (stream) => {
-      if (dead > 0) purge()
       const names: (string | null)[] = counts.map(() => null)
       for (const [name, number] of personaNumbers) if ((counts[number] ?? 0) > 0) names[number] = name
       stream.list(names).forEach((name, number) => {
@@ -359,7 +366,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       })
       counts = [...stream.array(Float64Array.from(counts))]
       termTotals = [...stream.array(Float64Array.from(termTotals))]
-      ids = stream.list(ids)
+      ids.serialize(stream)
       const threads = stream.list([...tails.keys()])
       const ends = stream.array(Int32Array.from(tails.values()))
       threads.forEach((thread, at) => {
@@ -367,14 +374,14 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       })
       count = stream.number(count)
       dead = stream.number(dead)
-      seqs = stream.array(seqs)
-      personas = stream.array(personas)
-      lengths = stream.array(lengths)
-      rowOf = stream.array(rowOf)
-      firstOf = stream.array(firstOf)
-      previous = stream.array(previous)
-      next = stream.array(next)
-      behindFirst = stream.array(behindFirst)
+      personas = stream.prefix(personas, count)
+      previous = stream.prefix(previous, count)
+      next = stream.prefix(next, count)
+      seqs = stream.settled(seqs, count)
+      lengths = stream.settled(lengths, count)
+      rowOf = stream.settled(rowOf, count)
+      firstOf = stream.settled(firstOf, count)
+      behindFirst = stream.settled(behindFirst, count)
       postings.serialize(stream)
       const dimensions = stream.number(rows?.dimensions ?? 0)
       if (dimensions > 0) {
@@ -383,10 +390,4 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       }
     },
   }
-}
-
-function same(a: Rounded, b: Rounded): boolean {
-  if (a.scale !== b.scale || a.error !== b.error || a.values.length !== b.values.length) return false
-  for (let at = 0; at < a.values.length; at++) if (a.values[at] !== b.values[at]) return false
-  return true
 }

@@ -97,9 +97,9 @@ export function createTermTable(): TermTable {
     },
     serialize: (stream) => {
       slots = stream.array(slots)
-      hashes = stream.array(hashes)
-      ends = stream.array(ends)
-      characters = stream.array(characters)
+      hashes = stream.settled(hashes, count)
+      ends = stream.settled(ends, count)
+      characters = stream.settled(characters, startOf(count))
       count = stream.number(count)
       seed = stream.number(seed)
     },
