@@ -91,7 +91,11 @@ function lineOf({ store, what, cost, resident }: Measured): string {
 }
 
 const rows: Measured[] = []
-const firsts: Record<'cold' | 'restarted', [number, number][]> = { cold: [], restarted: [] }
+const firsts: Record<'cold' | 'restarted' | 'crashed', [number, number][]> = {
+  cold: [],
+  restarted: [],
+  crashed: [],
+}
 const residents: { name: string; points: readonly (readonly [number, number])[] }[] = []
 
 /** The model is a new one for each store: it remembers the texts that it read last. */
@@ -135,6 +139,7 @@ function plots(): readonly (Plot & { readonly file: string })[] {
       series: [
         { name: 'indexes read from the store', points: firsts.cold },
         { name: 'after a clean stop', points: firsts.restarted },
+        { name: 'after kill -9', points: firsts.crashed },
       ],
     },
     {
@@ -167,6 +172,13 @@ try {
     const again = await servedAgain((service) => wallOf(() => retrieve(service)(question)))
     console.log(`| ${memories} memories | first question after a restart | | | ${again.toFixed(0)} | | |`)
     firsts.restarted.push([memories, again])
+    await servedAgain(async (service) => {
+      await retrieve(service)(question)
+      process.kill(service.pid, 'SIGKILL')
+    })
+    const crashed = await servedAgain((service) => wallOf(() => retrieve(service)(question)))
+    console.log(`| ${memories} memories | first question after kill -9 | | | ${crashed.toFixed(0)} | | |`)
+    firsts.crashed.push([memories, crashed])
     rows.push(...outcome.rows)
   }
   for (const namespaces of listOf(options.namespaces)) {

@@ -358,6 +358,24 @@ test('[IS1] a snapshot that is torn, damaged or of another format is not taken, 
     }
   }))
 
+test('[IS1] a snapshot that does not fit into the budget stays for a start with more', () =>
+  withSnapshot(async (directory, engine) => {
+    const found = await search(engine)
+    const copy = crashed(directory)
+    change(copy, withoutWords)
+    const again = await openEngine({ directory: copy })
+    await again.read('index.loadLarge', { budgetBytes: 1 })
+    const little = createEmbeddedMemoryStores(again, { indexBudgetBytes: 1 }).episodic
+    const { hits } = await little.search(namespace, question)
+    assert.deepEqual(
+      hits.slice(0, 5).map(({ cosine }) => cosine),
+      found.hits.slice(0, 5).map(({ cosine }) => cosine),
+    )
+    await again.read('index.loadLarge', load)
+    assert.deepEqual(await search(again), found)
+    await again.close()
+  }))
+
 test('[IS5] a snapshot is written anew when much is new, not for a few texts', () =>
   withSnapshot(async (directory, engine, file) => {
     await fill(engine, 2_600, 3_000)
