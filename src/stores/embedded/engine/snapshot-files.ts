@@ -7,8 +7,8 @@ import { sqliteCode } from './failures.ts'
 
 /**
  * The files with the search indexes in a data directory. One is good when the log of changes names it: a database with
- * that entry has all that was in the indexes then, and every change since stands behind it. What a crash left half
- * written has none, a foreign one neither, and one that is too old has lost it when the log was cut.
+ * that entry has all that was in the indexes then, and its log has what changed since. What a crash left half written has
+ * none, a foreign one neither, and one that is too old has lost it when the log was cut.
  */
 export interface SnapshotFiles {
   /** The newest that is good, and its place in the log. */

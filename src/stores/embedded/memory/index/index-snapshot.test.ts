@@ -389,6 +389,23 @@ test('[IS5] a snapshot is written anew when much is new, not for a few texts', (
     await saidAfter(crashed(directory))
   }))
 
+test('[IS5] a snapshot is written anew before the log of changes leaves it behind', () =>
+  withSnapshot(async (directory, engine, file) => {
+    const others = (count: number) =>
+      change(
+        directory,
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+INSERT INTO memory_change (namespace, kind, seq, replaced) SELECT 'other', 'chunk', i, 0 FROM n`,
+      )
+    others(40_000)
+    await search(engine)
+    await wait(100)
+    assert.equal(await written(directory), file)
+    others(10_000)
+    await search(engine)
+    await written(directory, file)
+  }))
+
 test('[IS6] what a stop writes holds nothing of what was removed; without news it writes nothing', () =>
   withDirectory(async (directory) => {
     const first = await openEngine({ directory })
