@@ -477,7 +477,7 @@ test('[IS4] a process that is killed while it tells, forgets and writes snapshot
         await episodic.remove('mine', { ...everything, ids: [hits[0].chunk.id] })
         console.log(at)
       }`
-    for (const kills of [200, 20]) {
+    for (const kills of [100, 10]) {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
