@@ -11,12 +11,12 @@ them:
     start, exit, final
                 a judge of pairs, written as three models: NAME-lower has the first layers and gives `logits`, and `rows`
                 that NAME-middle goes on with where these are not enough, and after it NAME-upper. A second input, `segments`,
-                says which of the two texts a token belongs to. Its word vectors are those of --words
+                says which of the two texts a token belongs to, a third one is the tokens' `words`: the word vectors of --words,
+                which NAME-words gives once for all that read pairs
 
     exit_answers alone
-                what reads for answers, written as NAME-reading, with the word vectors of NAME-lower in FOLDER. Before a
-                question several texts may stand: the input `parts` has for each of them the share of every token, and
-                `answers` says of each whether it answers
+                what reads for answers, written as NAME-reading. Before a question several texts may stand: the input `parts`
+                has for each of them the share of every token, and `answers` says of each whether it answers
 
 Input `token_ids`: texts x tokens. All texts of a run have the same length, so nothing is padded. Products run in 8
 bits, and every activation row has its own scale, so a text's result is the same bit by bit alone and in any company. What
@@ -132,7 +132,7 @@ def coded_rows(graph: Graph, name: str, indices: str) -> str:
 def embeddings(graph: Graph, pairs: bool) -> str:
     """Words, places and segments of all tokens, as rows."""
     positions = graph.node("positions", "Range", "zero", "length", "step")
-    words = coded_rows(graph, "word_embeddings", "token_ids")
+    words = "words" if pairs else coded_rows(graph, "word_embeddings", "token_ids")
     placed = graph.node("placed", "Add", words, coded_rows(graph, "position_embeddings", positions))
     table = graph.floats("embeddings.token_type_embeddings.weight")
     segment = graph.constant("segment_table", table if pairs else table[0])
@@ -157,7 +157,7 @@ def attention(graph: Graph, layer: str, rows: str) -> str:
         domain="com.microsoft",
         num_heads=len(bias) // 3 // HEAD_WIDTH,
     )
-    return graph.node(f"{layer}.attended.rows", "Reshape", attended, "as_rows")
+    return graph.node(f"{layer}.attended.rows", "Reshape", attended, "as_seen")
 
 
 def encoder_layer(graph: Graph, layer: str, rows: str) -> str:
@@ -230,18 +230,12 @@ def pair_output(graph: Graph, rows: str, centres: str, output: str, head: str, p
     return helper.make_tensor_value_info(output, TensorProto.FLOAT, ["pairs", len(graph.weights[f"{head}.3.bias"])])
 
 
-def exported_words(path: Path) -> dict[str, np.ndarray]:
-    """The word vectors of a model that was written here."""
-    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}
-    name = "embeddings.word_embeddings.weight"
-    return {f"{name}.q": tensors["word_embeddings.codes"], f"{name}.s": tensors["word_embeddings.scales"]}
-
-
-def shapes(graph: Graph, width: int) -> None:
+def shapes(graph: Graph, width: int, seen: int) -> None:
     """Constants, and what follows from how many texts of what length there are."""
     graph.constant("as_rows", np.array([-1, width], np.int64))
     graph.constant("as_list", np.array([-1], np.int64))
-    graph.constant("thirds", np.array([width] * 3, np.int64))
+    graph.constant("as_seen", np.array([-1, seen], np.int64))
+    graph.constant("thirds", np.array([seen] * 3, np.int64))
     graph.constant("zero", np.int64(0))
     graph.constant("first_place", np.array([0], np.int64))
     graph.constant("step", np.int64(1))
@@ -271,11 +265,17 @@ def build_encoder_upper(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     return finished(graph, ["token_ids"], [token_rows()], outputs)
 
 
+def build_words(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
+    graph = Graph(weights)
+    graph.node("words", "Identity", coded_rows(graph, "word_embeddings", "token_ids"))
+    return finished(graph, ["token_ids"], [], [token_words()])
+
+
 def build_lower(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     graph = begun(weights)
     rows = layers(graph, embeddings(graph, pairs=True), range(START_LAYERS))
     graph.node("rows", "Identity", rows)
-    return finished(graph, ["token_ids", "segments"], [], [*judged(graph, rows, "start"), token_rows()])
+    return finished(graph, ["token_ids", "segments"], [token_words()], [*judged(graph, rows, "start"), token_rows()])
 
 
 def build_middle(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
@@ -290,7 +290,7 @@ def build_middle(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
 def build_reading(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
     graph = begun(weights, alone=True)
     rows = layers(graph, embeddings(graph, pairs=True), range(layer_count(weights)))
-    return finished(graph, ["token_ids", "segments"], [token_shares()], [answers_output(graph, rows)])
+    return finished(graph, ["token_ids", "segments"], [token_words(), token_shares()], [answers_output(graph, rows)])
 
 
 def judged(graph: Graph, rows: str, head: str) -> list[onnx.ValueInfoProto]:
@@ -306,7 +306,9 @@ def build_upper(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
 
 def begun(weights: dict[str, np.ndarray], alone: bool = False) -> Graph:
     graph = Graph(weights, alone)
-    shapes(graph, len(weights["embeddings.LayerNorm.weight"]))
+    own = [value for name, value in weights.items() if name.endswith("attention.self.query.bias")]
+    width = len(weights["embeddings.LayerNorm.weight"])
+    shapes(graph, width, len(own[0]) if own else width)
     return graph
 
 
@@ -318,6 +320,10 @@ def layers(graph: Graph, rows: str, indices: range) -> str:
 
 def token_rows() -> onnx.ValueInfoProto:
     return helper.make_tensor_value_info("rows", TensorProto.FLOAT, ["rows", "width"])
+
+
+def token_words() -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info("words", TensorProto.FLOAT, ["texts", "length", "width"])
 
 
 def token_shares() -> onnx.ValueInfoProto:
@@ -366,10 +372,11 @@ def write(model: onnx.ModelProto, folder: Path, name: str) -> None:
     others = [files["words.bin"] for other, files in noted.items() if other != name and "words.bin" in files]
     shared = all(hash == digest(table.raw_data) for table in words for hash in others)
     graph, matrices, vectors = f"{name}.onnx", f"{name}.bin", "words.bin" if shared else f"{name}-words.bin"
-    move_out([tensor for tensor in codes if tensor not in words], folder / matrices)
-    if words:
-        move_out(words, folder / vectors)
-    values = [matrices, *([vectors] if words else [])]
+    own = [tensor for tensor in codes if tensor not in words]
+    values = [file for file, tensors in ((matrices, own), (vectors, words)) if tensors]
+    for file, tensors in ((matrices, own), (vectors, words)):
+        if tensors:
+            move_out(tensors, folder / file)
     (folder / graph).write_bytes(model.SerializeToString(deterministic=True))
     onnx.checker.check_model(str(folder / graph))
     noted[name] = hashes(folder, [graph, *values])
@@ -388,13 +395,12 @@ def main() -> None:
     options = arguments.parse_args()
     weights = read_weights(options.weights)
     if "exit_answers.0.bias" in weights and "exit.0.bias" not in weights:
-        weights |= exported_words(options.folder / f"{options.name}-lower.onnx")
         return write(build_reading(weights), options.folder, f"{options.name}-reading")
     if options.words is None:
         write(build_encoder_lower(weights), options.folder, f"{options.name}-lower")
         return write(build_encoder_upper(weights), options.folder, f"{options.name}-upper")
     weights |= {name: value for name, value in read_weights([options.words]).items() if "word_embeddings" in name}
-    for part, build in (("lower", build_lower), ("middle", build_middle), ("upper", build_upper)):
+    for part, build in (("words", build_words), ("lower", build_lower), ("middle", build_middle), ("upper", build_upper)):
         write(build(weights), options.folder, f"{options.name}-{part}")
 
 

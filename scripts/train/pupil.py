@@ -4,8 +4,8 @@ question. Minutes on a GPU.
     python3 pupil.py WEIGHTS OUT --teacher reading.npz --layers 0 1 4 5 --neurons 768 --lots relations-*.tsv --stories links-*.jsonl --answers answers-*.jsonl \\
         --pairs pairs.jsonl.xz
 
-WEIGHTS is src/models/reader/weights. The pupil begins with the layers of its teacher that are named, or with what ships (--go-on). It learns to
-say what the teacher says, of every text alone and of several together, and to have the same last rows; a part of what it learns from are the labels.
+WEIGHTS is src/models/reader/weights. The pupil begins with the layers of its teacher that are named, or with what ships (--go-on), and keeps the heads and
+neurons that say most. It learns to say what the teacher says, of every text alone and of several together, and to have the same last rows; a part of what it learns from are the labels.
 
     stories, answers    questions with texts that answer them and others that do not (data/stories, data/answers)
     pairs               the encoder's: public questions; of passages, windows as a search cuts them
@@ -32,6 +32,7 @@ from reading import opened
 from relations import CHARACTERS_A_WINDOW, DEVICE, Pairs, head, summed
 from relations_data import NO_QUESTIONS, Asked, read_answers, read_lot, read_questions, read_story_questions, with_a_remark
 from upper import WIDTH, Layer, Lower, Weights, layers_to, matrix, numpy_state, tensors_of
+from weights import HEAD_WIDTH
 
 # Questions a step: of stories, of answers, of the encoder's pairs, of passages.
 QUESTIONS_A_STEP = (32, 44, 20, 16)
@@ -71,9 +72,10 @@ def part_of(teacher, layers):
 
 def shipped(folder):
     """What export_onnx.py wrote."""
-    tensors = tensors_of(folder / "relations-reading.onnx")
+    tensors = tensors_of(folder / "relations-words.onnx") | tensors_of(folder / "relations-reading.onnx")
     matrices = [value for name, value in tensors.items() if name.endswith(".intermediate.codes")]
-    lower = Lower(tensors | {"segment_table": np.zeros(WIDTH, np.float32)}, range(len(matrices)), matrices[0].shape[1])
+    heads = len(tensors["encoder.layer.0.attention.bias"]) // 3 // HEAD_WIDTH
+    lower = Lower(tensors | {"segment_table": np.zeros(WIDTH, np.float32)}, range(len(matrices)), matrices[0].shape[1], heads)
     own = head(1)
     for part, here, there in (("hidden", 1, 0), ("classes", 4, 3)):
         weight, bias = matrix(tensors, f"answers.{part}"), np.array(tensors[f"exit_answers.{there}.bias"])
@@ -82,20 +84,32 @@ def shipped(folder):
 
 
 @torch.no_grad()
-def narrowed(model, neurons, inputs):
-    """Keeps of every layer so many neurons: those that add most to the rows of these texts."""
-    used = {}
-    hooks = [
-        layer.wide.register_forward_hook(lambda _, __, said, layer=layer: used.__setitem__(layer, F.gelu(said.float())[inputs[1]].abs().mean(0)))
-        for layer in model.lower.layers
-    ]
+def narrowed(model, heads, neurons, inputs):
+    """Keeps of every layer so many heads and neurons: those that add most to the rows of these texts."""
+    seen, used = {}, {}
+
+    def watch(layer):
+        def attended(_, rows):
+            each = rows[0][inputs[1]].float().unflatten(-1, (-1, HEAD_WIDTH))
+            matrices = layer.joined.weight.unflatten(-1, (-1, HEAD_WIDTH))
+            seen[layer] = torch.einsum("rhd,ohd->rho", each, matrices).norm(dim=-1).mean(0)
+
+        def active(_, __, said):
+            used[layer] = F.gelu(said.float())[inputs[1]].abs().mean(0) * layer.narrow.weight.norm(dim=0)
+
+        return layer.joined.register_forward_pre_hook(attended), layer.wide.register_forward_hook(active)
+
+    hooks = [hook for layer in model.lower.layers for hook in watch(layer)]
     model(*inputs)
     for hook in hooks:
         hook.remove()
     for at, layer in enumerate(model.lower.layers):
-        kept = (used[layer] * layer.narrow.weight.norm(dim=0)).topk(neurons).indices.sort().values
-        smaller = Layer(neurons=neurons).to(DEVICE)
-        state = layer.state_dict()
+        kept = used[layer].topk(neurons).indices.sort().values
+        width = layer.joined.in_features
+        columns = torch.arange(width, device=DEVICE).unflatten(0, (-1, HEAD_WIDTH))[seen[layer].topk(heads).indices.sort().values].flatten()
+        rows = torch.cat([columns + part * width for part in range(3)])
+        smaller, state = Layer(neurons=neurons, heads=heads).to(DEVICE), layer.state_dict()
+        state |= {"mixed.weight": state["mixed.weight"][rows], "mixed.bias": state["mixed.bias"][rows], "joined.weight": state["joined.weight"][:, columns]}
         state |= {"wide.weight": state["wide.weight"][kept], "wide.bias": state["wide.bias"][kept], "narrow.weight": state["narrow.weight"][:, kept]}
         smaller.load_state_dict(state)
         model.lower.layers[at] = smaller
@@ -250,14 +264,23 @@ def save(model, out):
     np.savez_compressed(out / "reading.npz", **weights)
 
 
+def taught_by(options):
+    if options.teacher is None:
+        return shipped(options.weights)
+    pair_model = opened(options.weights, options.teacher)
+    return Reading(pair_model.lower, pair_model.segments.detach(), pair_model.exit_answers)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("weights", type=Path)
     arguments.add_argument("out", type=Path)
-    arguments.add_argument("--teacher", type=Path, required=True, help="reading.npz that reading.py wrote")
+    arguments.add_argument("--teacher", type=Path, help="reading.npz that reading.py wrote; without it what ships teaches")
     arguments.add_argument("--layers", type=int, nargs="+", default=[0, 1, 4, 5], help="of the teacher that the pupil begins with")
     arguments.add_argument("--go-on", action="store_true", help="begin with what ships instead")
-    arguments.add_argument("--neurons", type=int, help="of a layer that stay; all 1536 without it")
+    arguments.add_argument("--start", type=Path, help="begin with reading.pt of an earlier run, of as many heads and neurons")
+    arguments.add_argument("--heads", type=int, help="of a layer that stay; all without it")
+    arguments.add_argument("--neurons", type=int, help="of a layer that stay; all without it")
     arguments.add_argument("--lots", type=Path, nargs="+", required=True)
     arguments.add_argument("--stories", type=Path, nargs="+", required=True)
     arguments.add_argument("--answers", type=Path, nargs="+", required=True)
@@ -277,21 +300,23 @@ def main():
     public = read_questions(options.pairs, CHARACTERS_A_WINDOW)
     questions = (each(read_story_questions, options.stories), each(read_answers, options.answers), public, read_passages(options.pairs))
     print(f"questions: {', '.join(str(len(kind)) for kind in questions)}", flush=True)
-    pair_model = opened(options.weights, options.teacher)
-    teacher = Reading(pair_model.lower, pair_model.segments.detach(), pair_model.exit_answers).to(DEVICE).eval().requires_grad_(False)
+    teacher = taught_by(options).to(DEVICE).eval().requires_grad_(False)
     for path in options.held:
         report(path, teacher, pairs)
-    model = (shipped(options.weights) if options.go_on else part_of(teacher, options.layers)).to(DEVICE).train().requires_grad_(True)
-    model.lower.words.requires_grad_(False)
-    if options.neurons:
-        texts = [([text], one.question) for one in random.sample(questions[0], 100) for text in one.texts()[0]]
-        narrowed(model.eval(), options.neurons, pairs.listed(texts))
-        model.train()
+    model = (shipped(options.weights) if options.go_on else part_of(teacher, options.layers)).to(DEVICE).requires_grad_(True)
+    first = model.lower.layers[0]
+    heads, neurons = options.heads or first.joined.in_features // HEAD_WIDTH, options.neurons or first.wide.out_features
+    texts = [([text], one.question) for one in random.sample(questions[0], 100) for text in one.texts()[0]]
+    narrowed(model.eval(), heads, neurons, pairs.listed(texts))
+    if options.start:
+        model.load_state_dict(torch.load(options.start), strict=False)
+    model.train().lower.words.requires_grad_(False)
     for part in model.modules():
         if isinstance(part, nn.Dropout):
             part.p = options.drop
     train(model, teacher, Steps(questions, lots, pairs, options.seed), options)
     save(model, options.out)
+    torch.save({name: value for name, value in model.state_dict().items() if not name.startswith("lower.words")}, options.out / "reading.pt")
     for path in options.held:
         report(path, model, pairs)
 

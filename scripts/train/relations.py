@@ -69,7 +69,7 @@ class PairModel(nn.Module):
         """`start`: the encoder, or the pair model that ships."""
         super().__init__()
         shipped = start == "relations"
-        parts = [tensors_of(folder / f"{start}-{part}.onnx") for part in (("lower", "middle", "upper") if shipped else ("lower", "upper"))]
+        parts = [tensors_of(folder / f"{start}-{part}.onnx") for part in (("lower", "middle", "upper", "words") if shipped else ("lower", "upper"))]
         tensors = {name: value for part in parts for name, value in part.items()}
         segments = torch.randn(2, WIDTH) * 0.02
         if shipped:

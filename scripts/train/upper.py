@@ -16,11 +16,11 @@ WIDTH = 384
 
 
 class Layer(nn.Module):
-    """A layer of BERT."""
+    """A layer of BERT, or one with fewer heads or neurons."""
 
-    def __init__(self, width=WIDTH, neurons=4 * WIDTH):
+    def __init__(self, width=WIDTH, neurons=4 * WIDTH, heads=WIDTH // HEAD_WIDTH):
         super().__init__()
-        self.mixed, self.joined = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.mixed, self.joined = nn.Linear(width, 3 * heads * HEAD_WIDTH), nn.Linear(heads * HEAD_WIDTH, width)
         self.wide, self.narrow = nn.Linear(width, neurons), nn.Linear(neurons, width)
         self.norms = nn.ModuleList([nn.LayerNorm(width, eps=NORM_EPSILON) for _ in range(2)])
         self.drop = nn.Dropout(0.1)
@@ -33,7 +33,7 @@ class Layer(nn.Module):
         else:  # Spelt out: for short texts the fused operator takes longer on a CPU.
             scores = (query @ key.transpose(-1, -2)) * HEAD_WIDTH**-0.5
             seen = scores.masked_fill(~mask[:, None, None, :], -1e4).softmax(-1).to(value.dtype) @ value
-        mixed = self.joined(seen.transpose(1, 2).reshape(texts, length, width))
+        mixed = self.joined(seen.transpose(1, 2).reshape(texts, length, -1))
         rows = self.norms[0](rows + self.drop(mixed))
         return self.norms[1](rows + self.drop(self.narrow(F.gelu(self.wide(rows)))))
 
@@ -41,13 +41,13 @@ class Layer(nn.Module):
 class Lower(nn.Module):
     """What the encoder does up to its lower layers; the word vectors never change."""
 
-    def __init__(self, tensors, layers, neurons=4 * WIDTH):
+    def __init__(self, tensors, layers, neurons=4 * WIDTH, heads=WIDTH // HEAD_WIDTH):
         super().__init__()
         self.words = nn.Embedding.from_pretrained(table(tensors, "word_embeddings"), freeze=True)
         self.places = nn.Parameter(table(tensors, "position_embeddings"))
         self.segment = nn.Parameter(torch.from_numpy(np.array(tensors["segment_table"])))
         self.norm = nn.LayerNorm(WIDTH, eps=NORM_EPSILON)
-        self.layers = nn.ModuleList([Layer(neurons=neurons) for _ in layers])
+        self.layers = nn.ModuleList([Layer(neurons=neurons, heads=heads) for _ in layers])
         norm = {f"norm.{kind}": torch.from_numpy(np.array(tensors[f"embeddings.LayerNorm.{kind}"])) for kind in ("weight", "bias")}
         self.load_state_dict(layers_from(tensors, layers) | norm, strict=False)
 

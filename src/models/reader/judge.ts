@@ -3,6 +3,7 @@ import type { RelationChances, StatementPair } from '../../memory/ports.ts'
 import type { Tensor } from './onnx.ts'
 import { openModel, tokenTensor } from './session.ts'
 import type { TextTokenizer } from './tokenizer.ts'
+import type { WordVectors } from './word-vectors.ts'
 
 /** What the pair model reads of each text; it was trained with as much. */
 const TOKENS_A_TEXT = 120
@@ -17,7 +18,11 @@ const LEAST_CHANGE = 0.1
 export type Judge = (pair: StatementPair) => Promise<RelationChances>
 
 /** Loads the pair model; rejects when a file of it is damaged. */
-export async function openJudge(tokenizer: TextTokenizer, threads: number): Promise<Judge> {
+export async function openJudge(
+  tokenizer: TextTokenizer,
+  wordVectors: WordVectors,
+  threads: number,
+): Promise<Judge> {
   const [lower, middle, upper] = await Promise.all([
     openModel('relations-lower', threads),
     openModel('relations-middle', threads),
@@ -37,7 +42,8 @@ export async function openJudge(tokenizer: TextTokenizer, threads: number): Prom
   }
   return async (pair) => {
     const { token_ids, segments } = inputsOf(asRead(pair))
-    const start = await lower.run({ token_ids, segments })
+    const words = await wordVectors(token_ids)
+    const start = await lower.run({ token_ids, segments, words })
     const third = chancesOf(start.logits)
     if (ofChange(third) < LEAST_CHANGE) return third
     const early = await middle.run({ token_ids, rows: rowsOf(start.rows) })

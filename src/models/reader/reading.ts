@@ -1,6 +1,7 @@
 import { Tensor } from './onnx.ts'
 import { openModel, tokenTensor } from './session.ts'
 import type { TextTokenizer } from './tokenizer.ts'
+import type { WordVectors } from './word-vectors.ts'
 
 /** What it reads of a question, and of each text before one, as it was trained; of a longer text the part that answers best alone, and how much two share. */
 const TOKENS_A_QUESTION = 120
@@ -14,10 +15,16 @@ const WINDOWS_READ = 4
 export type Reading = (question: string, texts: readonly string[]) => Promise<readonly number[]>
 
 /** Loads what reads texts with a question; rejects when a file of it is damaged. */
-export async function openReading(tokenizer: TextTokenizer, threads: number): Promise<Reading> {
+export async function openReading(
+  tokenizer: TextTokenizer,
+  wordVectors: WordVectors,
+  threads: number,
+): Promise<Reading> {
   const model = await openModel('relations-reading', threads)
   const together = async (texts: readonly Pieces[], asked: Pieces) => {
-    const { answers } = await model.run(inputsOf(texts, asked, tokenizer.marks))
+    const inputs = inputsOf(texts, asked, tokenizer.marks)
+    const words = await wordVectors(inputs.token_ids)
+    const { answers } = await model.run({ ...inputs, words })
     if (!(answers?.data instanceof Float32Array)) throw new Error(UNEXPECTED)
     return Array.from(answers.data, (logit) => 1 / (1 + Math.exp(-logit)))
   }

@@ -4,12 +4,17 @@ import { type Steps, serve } from '../../core/worker-serve.ts'
 import { openJudge } from '../reader/judge.ts'
 import { openReading } from '../reader/reading.ts'
 import { openTokenizer, remembering } from '../reader/tokenizer.ts'
+import { openWordVectors } from '../reader/word-vectors.ts'
 import type { PairRequest } from './local-relation.ts'
 
 stepBack()
 const { threads } = workerData as { readonly threads: number }
-const tokenizer = remembering(await openTokenizer())
-const [judge, reading] = await Promise.all([openJudge(tokenizer, threads), openReading(tokenizer, threads)])
+const [ownTokenizer, wordVectors] = await Promise.all([openTokenizer(), openWordVectors(threads)])
+const tokenizer = remembering(ownTokenizer)
+const [judge, reading] = await Promise.all([
+  openJudge(tokenizer, wordVectors, threads),
+  openReading(tokenizer, wordVectors, threads),
+])
 
 /** What is read or judged together is one step; each text that is read alone is one. */
 async function* answer(asked: PairRequest): Steps {
