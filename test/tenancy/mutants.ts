@@ -33,14 +33,14 @@ export const mutants: readonly Mutant[] = [
   {
     what: 'chunks by id',
     file: `${embedded}/episodic.ts`,
-    from: 'WHERE c.namespace = ? AND c.id IN',
-    to: 'WHERE ? IS NOT NULL AND c.id IN',
+    from: 'FROM chunk c\nWHERE c.namespace = :namespace AND c.id IN',
+    to: 'FROM chunk c\nWHERE :namespace IS NOT NULL AND c.id IN',
   },
   {
     what: 'what had become of chunks',
     file: `${embedded}/episodic.ts`,
-    from: 'WHERE c.namespace = :namespace AND c.id IN',
-    to: 'WHERE :namespace IS NOT NULL AND c.id IN',
+    from: ')\nWHERE c.namespace = :namespace AND c.id IN',
+    to: ')\nWHERE :namespace IS NOT NULL AND c.id IN',
   },
   {
     what: 'touching chunks',
@@ -111,8 +111,8 @@ export const mutants: readonly Mutant[] = [
   {
     what: 'facts by id',
     file: `${embedded}/graph-reads.ts`,
-    from: 'WHERE r.namespace = ? AND r.id IN',
-    to: 'WHERE ? IS NOT NULL AND r.id IN',
+    from: 'WHERE r.namespace = :namespace AND r.id IN',
+    to: 'WHERE :namespace IS NOT NULL AND r.id IN',
   },
   {
     what: 'touching facts',
@@ -129,14 +129,14 @@ export const mutants: readonly Mutant[] = [
   {
     what: 'the history of a slot',
     file: `${embedded}/graph-reads.ts`,
-    from: 'WHERE r.namespace = ? AND a.id = ?',
-    to: 'WHERE ? IS NOT NULL AND a.id = ?',
+    from: 'WHERE r.namespace = :namespace AND a.id = :id',
+    to: 'WHERE :namespace IS NOT NULL AND a.id = :id',
   },
   {
     what: 'the facts of a chunk',
     file: `${embedded}/graph-reads.ts`,
-    from: 'WHERE r.namespace = ? AND r.chunk_id IN',
-    to: 'WHERE ? IS NOT NULL AND r.chunk_id IN',
+    from: 'WHERE r.namespace = :namespace\nAND r.chunk_id IN',
+    to: 'WHERE :namespace IS NOT NULL\nAND r.chunk_id IN',
   },
   {
     what: 'lists',
@@ -231,8 +231,8 @@ export const mutants: readonly Mutant[] = [
   {
     what: 'the hot facts of a session',
     file: `${embedded}/working.ts`,
-    from: 'FROM session_fact WHERE namespace = ? AND session_id = ? ORDER BY',
-    to: 'FROM session_fact WHERE ? IS NOT NULL AND session_id = ? ORDER BY',
+    from: 'FROM session_fact WHERE namespace = :namespace AND session_id = :sessionId ORDER BY',
+    to: 'FROM session_fact WHERE :namespace IS NOT NULL AND session_id = :sessionId ORDER BY',
   },
   {
     what: 'dropping hot facts',
