@@ -16,20 +16,35 @@ export interface SnapshotFiles {
   /** For a new one. */
   create(): string
   /** It is written: names it, and removes the others. False while somebody else writes to the store. */
-  publish(file: string, patienceMs: number): boolean
+  publish(file: string, contents: Contents, patienceMs: number): boolean
+  /** There is none any more. */
+  remove(): void
+}
+
+/** What is in a file. */
+export interface Contents {
+  /** Nothing in it was removed from the store then. */
+  readonly isPure: boolean
+  /** The last change that all of it has seen. */
+  readonly change: number
 }
 
 interface Snapshot {
   readonly file: string
   readonly change: number
+  /** Nothing in it was removed from the store, when it was written or since. */
+  readonly isPure: boolean
 }
 
 const ours = /^indexes-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** What versions before this one wrote. */
 const formers = /^indexes(?:-\d+-\d+|\.part-\d+)?$/
 
-const inLog = "SELECT max(change) AS change FROM memory_change WHERE namespace = ? AND kind = 'snapshot'"
-const enterInLog = "INSERT INTO memory_change (namespace, kind, seq, replaced) VALUES (?, 'snapshot', 0, 0)"
+const inLog = `SELECT change, seq AS is_pure FROM memory_change WHERE namespace = ? AND kind = 'snapshot'
+ORDER BY change DESC LIMIT 1`
+const changedSince = "SELECT 1 FROM memory_change WHERE change > :change AND kind <> 'snapshot'"
+const enterInLog = `INSERT INTO memory_change (namespace, kind, seq, replaced)
+SELECT :name, 'snapshot', :isPure AND NOT EXISTS (${changedSince}), 0`
 
 const busy = 5
 
@@ -37,13 +52,13 @@ export function snapshotFiles(directory: string): SnapshotFiles {
   return {
     find: (db) => findIn(directory, db),
     create: () => join(directory, `indexes-${randomUUID()}`),
-    publish: (file, patienceMs) => {
+    publish: (file, { isPure, change }, patienceMs) => {
       const name = basename(file)
       // The thread that searches has no other way to write, and one entry is soon made.
       const db = new DatabaseSync(filesIn(directory).database, { timeout: patienceMs })
       try {
         db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = FULL')
-        db.prepare(enterInLog).run(name)
+        db.prepare(enterInLog).run({ name, isPure: isPure ? 1 : 0, change })
       } catch (error) {
         if (sqliteCode(error) === busy) return false
         throw error
@@ -53,6 +68,7 @@ export function snapshotFiles(directory: string): SnapshotFiles {
       remove(directory, (each) => ours.test(each) && each !== name)
       return true
     },
+    remove: () => removeSnapshots(directory),
   }
 }
 
@@ -60,9 +76,13 @@ function findIn(directory: string, db: DatabaseSync): Snapshot | null {
   const entry = db.prepare(inLog)
   const found = readdirSync(directory)
     .filter((name) => ours.test(name))
-    .map((name) => ({ file: join(directory, name), change: Number(entry.get(name)?.change ?? 0) }))
+    .map((name) => ({ file: join(directory, name), entry: entry.get(name) }))
+    .map(({ file, entry }) => ({ file, change: Number(entry?.change ?? 0), wasPure: entry?.is_pure === 1 }))
     .filter(({ change }) => change > 0)
-  return found.sort((a, b) => b.change - a.change)[0] ?? null
+    .sort((a, b) => b.change - a.change)[0]
+  if (found === undefined) return null
+  const { file, change, wasPure } = found
+  return { file, change, isPure: wasPure && db.prepare(changedSince).get({ change }) === undefined }
 }
 
 /** At the start: only what is good stays. */

@@ -6,6 +6,7 @@ export interface HeldIndex {
   /** The last entry and the last change that it has seen. */
   seq: number
   change: number
+  /** Everything was in it at some time: what it lacks is new. */
   isComplete: boolean
   /** Of the store, when there was nothing more to read. */
   version?: string

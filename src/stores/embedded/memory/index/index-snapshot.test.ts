@@ -195,11 +195,11 @@ const forget = (engine: Engine, ...names: string[]) =>
 const nameOf = (at: number) => `${at % 7 === 0 ? 'boat' : 'sea'} ${at}`
 
 /** More texts than are read as fast from the store. */
-async function fill(engine: Engine, from = 0, to = 2_600): Promise<void> {
+async function fill(engine: Engine, from = 0, to = 2_600, into = namespace): Promise<void> {
   const { journal } = storesOn(engine)
   const one = (at: number) => item(nameOf(at), { vector: unit(1, (at % 90) / 100), session: `${at % 5}` })
   for (let at = from; at < to; at += 100)
-    await Promise.all(Array.from({ length: 100 }, (_, next) => journal.remember(namespace, one(at + next))))
+    await Promise.all(Array.from({ length: 100 }, (_, next) => journal.remember(into, one(at + next))))
 }
 
 /** The snapshot that is good now, once it is another one than that of before. */
@@ -441,6 +441,108 @@ test('[IS6] what a stop writes holds nothing of what was removed; without news i
     // Whoever opens it and searches nothing leaves it as it is.
     await (await openEngine({ directory })).close()
     assert.equal(await written(directory), await written(directory, beside))
+  }))
+
+const tellSecret = (engine: Engine) =>
+  storesOn(engine).journal.remember(namespace, item('secret boat', { vector: unit(1), session: 'hidden' }))
+
+test('[IS6] a stop leaves nothing of what was removed where a snapshot was written after it was', () =>
+  withDirectory(async (directory) => {
+    const first = await openEngine({ directory })
+    await fill(first)
+    await tellSecret(first)
+    await first.read('index.loadLarge', load)
+    const before = await written(directory)
+    await forget(first, 'secret boat')
+    await fill(first, 2_600, 5_200)
+    await search(first)
+    const beside = await written(directory, before)
+    await first.close()
+    assert.equal(readFileSync(await written(directory, beside)).includes('secret', 'utf16le'), false)
+  }))
+
+test('[IS6] a stop leaves nothing of what was removed after a crash, and is written once for it', () =>
+  withDirectory(async (directory) => {
+    const first = await openEngine({ directory })
+    await fill(first)
+    await tellSecret(first)
+    await first.read('index.loadLarge', load)
+    const before = await written(directory)
+    await forget(first, 'secret boat')
+    await fill(first, 2_600, 5_200)
+    await search(first)
+    const beside = await written(directory, before)
+    const copy = crashed(directory)
+    await first.close()
+
+    const again = await openEngine({ directory: copy })
+    await again.read('index.loadLarge', load)
+    await search(again)
+    await again.close()
+    const stopped = await written(copy, join(copy, beside.slice(directory.length + 1)))
+    assert.equal(readFileSync(stopped).includes('secret', 'utf16le'), false)
+    const third = await openEngine({ directory: copy })
+    await third.read('index.loadLarge', load)
+    await search(third)
+    await third.close()
+    assert.equal(await written(copy), stopped)
+  }))
+
+test('[IS6] what was removed while a snapshot was written is known to be in it', () =>
+  withSnapshot(async (directory, engine, file) => {
+    const db = new DatabaseSync(filesIn(directory).database, { readOnly: true })
+    const files = snapshotFiles(directory)
+    const begun = files.find(db)
+    assert.deepEqual([begun?.file, begun?.isPure], [file, true])
+    await forget(engine, nameOf(7))
+    assert.equal(files.find(db)?.isPure, false)
+    const next = files.create()
+    copyFileSync(file, next)
+    files.publish(next, { isPure: true, change: begun?.change ?? 0 }, 1_000)
+    const found = files.find(db)
+    assert.deepEqual([found?.file, found?.isPure], [next, false])
+    db.close()
+  }))
+
+test('[IS6] a stop removes the snapshot of texts that are all gone', () =>
+  withSnapshot(async (directory, engine) => {
+    await storesOn(engine).episodic.remove(namespace, everything)
+    const copy = crashed(directory)
+    await engine.close()
+    assert.deepEqual(indexesIn(directory), [])
+
+    // After a crash nobody asks for them, and they take no room.
+    const again = await openEngine({ directory: copy })
+    await again.read('index.loadLarge', load)
+    assert.equal((await again.read('index.state')).bytes, 0)
+    await again.close()
+    assert.deepEqual(indexesIn(copy), [])
+  }))
+
+test('[IS6] what does not fit into the budget keeps nothing of what was removed after a stop', () =>
+  withSnapshot(async (directory, engine) => {
+    await tellSecret(engine)
+    await search(engine)
+    await engine.close()
+    assert.ok(readFileSync(await written(directory)).includes('secret', 'utf16le'))
+    const again = await openEngine({ directory })
+    await again.read('index.loadLarge', { budgetBytes: 1 })
+    await forget(again, 'secret boat')
+    await again.close()
+    assert.deepEqual(indexesIn(directory), [])
+  }))
+
+test('[IS5] a stop keeps what no question needed yet', () =>
+  withSnapshot(async (directory, engine, file) => {
+    await fill(engine, 0, 2_600, asNamespace('other'))
+    await storesOn(engine).episodic.search(asNamespace('other'), question)
+    await engine.close()
+    const both = await written(directory, file)
+    const again = await openEngine({ directory })
+    void again.read('index.loadLarge', load)
+    void search(again)
+    await again.close()
+    assert.equal(await written(directory), both)
   }))
 
 test('[IS4] what a crash left half written, and what earlier versions wrote, is gone; what else lies there stays', () =>

@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { syncDirectory } from '../../../../core/sync-directory.ts'
-import type { SnapshotFiles } from '../../engine/snapshot-files.ts'
+import type { Contents, SnapshotFiles } from '../../engine/snapshot-files.ts'
 import { type SnapshotStream, snapshotReader, snapshotWriter } from '../../vector-scan/snapshot-stream.ts'
 import type { HeldIndex, HeldIndexes } from './held-indexes.ts'
 
 /** Changes with what is written of an index, and with a migration that rewrites the texts. */
-const format = 3
+const format = 4
 
 /** Smaller indexes are read from the store as fast. */
 export const fewestTexts = 2_500
@@ -27,17 +27,24 @@ const isKept = ({ index, isComplete }: HeldIndex) => isComplete && !index.isWorn
 /** The indexes that a snapshot would have. */
 export const keptOf = (held: HeldIndexes) => held.all().filter(([, entry]) => isKept(entry))
 
-/** What is to be written. Each index is as it is when its turn comes, after `prepare`; one that is gone then is left out. */
+/**
+ * What is to be written, and what is in it. Each index is as it is when its turn comes, after `prepare`; one that is gone
+ * then is left out.
+ */
 function* piecesOf(
   held: HeldIndexes,
   prepare: (key: string, entry: HeldIndex) => void,
-): Generator<Uint8Array> {
+): Generator<Uint8Array, Contents> {
   const stream = snapshotWriter()
   stream.number(format)
+  let isPure = true
+  let change = Number.POSITIVE_INFINITY
   for (const [key, entry] of keptOf(held)) {
     const isHeld = () => held.get(key) === entry
     if (isHeld()) prepare(key, entry)
     if (!isHeld()) continue
+    isPure &&= entry.index.unpurged === 0
+    change = Math.min(change, entry.change)
     stream.number(1)
     stream.list([key])
     stream.number(entry.index.count)
@@ -50,6 +57,7 @@ function* piecesOf(
   }
   stream.number(0)
   yield* stream.pieces()
+  return { isPure, change }
 }
 
 interface Written {
@@ -64,17 +72,22 @@ export function writeSnapshot({ files, held, prepare }: Written): boolean {
   const name = files.create()
   if (!isWorthwhile(name, held)) return false
   const end = performance.now() + longestMs
+  let contents: Contents
   try {
     const file = openSync(name, 'wx', 0o600)
     try {
-      for (const piece of piecesOf(held, prepare)) {
+      const pieces = piecesOf(held, prepare)
+      let next = pieces.next()
+      for (; !next.done; next = pieces.next()) {
+        const piece = next.value
         if (performance.now() > end) throw new Error('Writing the index snapshot took too long.')
         for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done)
       }
+      contents = next.value
     } finally {
       closeSync(file)
     }
-    if (files.publish(name, longestMs)) return true
+    if (files.publish(name, contents, longestMs)) return true
   } catch {
     // The next run has the one of before, or reads the store.
   }
@@ -93,22 +106,25 @@ export async function writeSnapshotBeside({
   const goOn = () => {
     if (!isOpen()) throw new Error('The store was closed.')
   }
+  let contents: Contents
   try {
     const file = await open(name, 'wx', 0o600)
     try {
-      let count = 0
-      for (const piece of piecesOf(held, prepare)) {
-        await file.appendFile(piece)
-        if (++count % syncedPieces === 0) await file.datasync()
+      const pieces = piecesOf(held, prepare)
+      let next = pieces.next()
+      for (let count = 1; !next.done; next = pieces.next(), count++) {
+        await file.appendFile(next.value)
+        if (count % syncedPieces === 0) await file.datasync()
         goOn()
       }
+      contents = next.value
       await file.sync()
     } finally {
       await file.close()
     }
     goOn()
     syncDirectory(path.dirname(name))
-    while (!files.publish(name, 10)) {
+    while (!files.publish(name, contents, 10)) {
       await wait(100)
       goOn()
     }
@@ -141,6 +157,7 @@ export function loadSnapshot(
       // What stands behind it in the file is out of reach then; the store has it.
       if (entry === null) return
       serialize(stream, entry)
+      entry.isComplete = true
       reading = undefined
     }
   } catch {

@@ -1,6 +1,6 @@
 import type { Seconds } from '../../../../core/clock.ts'
 import type { EngineContext } from '../../engine/context.ts'
-import { ignoringFailure } from '../../engine/snapshot-files.ts'
+import { ignoringFailure, type SnapshotFiles } from '../../engine/snapshot-files.ts'
 import { createScanArena, type ScanArena } from '../../vector-scan/arena.ts'
 import { blockTexts, factsOpenAt, readBlock, type TextKind, type Texts, textsOf } from './entries.ts'
 import { follow, lastChange } from './follow.ts'
@@ -138,13 +138,17 @@ export const indexReads = {
   'index.state': indexState,
   /** Begins to read what takes long into memory, as far as there is room, what was written to last first. */
   'index.loadLarge': (context: EngineContext, { budgetBytes }: Pick<IndexRequest, 'budgetBytes'>): void => {
-    const { loading } = indexesOf(context)
+    const { held, loading } = indexesOf(context)
     ignoringFailure(() => restoreSnapshot(context, budgetBytes))
     for (const { namespace, kind } of largeOnes(context)) {
       const request = { namespace, kind, budgetBytes }
       const entry = admitted(context, request)
       if (entry !== null) loading.push({ request, entry, isRestored: entry.seq > 0 })
     }
+    // Of what is large no more, a question reads what is left: nobody else would notice what was removed.
+    const large = new Set(loading.map(({ entry }) => entry))
+    for (const [key, entry] of held.all())
+      if (entry.version === undefined && !large.has(entry)) held.discard(key)
     setImmediate(loadBlock, context)
   },
   /** Brings what was written since into the indexes in memory, so that the next question need not. */
@@ -190,6 +194,7 @@ function refreshSnapshot(context: EngineContext, change: number): void {
     inTransaction(context, () => preparing(context)(key, entry))
   const write = async () => {
     beginSnapshot(context)
+    if (keptOf(held).length === 0) return removeImpure(context, files)
     await writeSnapshotBeside({ files, held, prepare, isOpen: () => db.isOpen })
   }
   const end = () => {
@@ -207,19 +212,28 @@ function inTransaction(context: EngineContext, work: () => void): void {
   }
 }
 
-/** Before the connection is closed: a snapshot for the next run, without what was removed, where the last one is not as good. */
+/** There is no newer one to take its place: what was removed must not stay on disk for that. */
+function removeImpure({ db }: EngineContext, files: SnapshotFiles): void {
+  if (files.find(db)?.isPure === false) files.remove()
+}
+
+/**
+ * Before the connection is closed: a snapshot for the next run, without what was removed, where the last one is not as
+ * good. Whoever asked for no index leaves it as it is.
+ */
 export function saveSnapshot(context: EngineContext): void {
   const { snapshot: files } = context
-  if (files === null) return
-  const { held, snapshot } = indexesOf(context)
+  const indexes = known.get(context)
+  if (files === null || indexes === undefined) return
+  const { held, snapshot } = indexes
   inTransaction(context, () => {
     for (const [key, entry] of keptOf(held)) preparing(context)(key, entry)
     const kept = keptOf(held)
     const texts = kept.reduce((sum, [, { index }]) => sum + index.count, 0)
     const isAsGood = snapshot.fresh === 0 && snapshot.texts === texts && !snapshot.isBeingWritten
-    if (isAsGood && files.find(context.db) !== null) return
+    if (isAsGood && files.find(context.db)?.isPure === true) return
     for (const [, { index }] of kept) index.purge()
-    writeSnapshot({ files, held, prepare: () => undefined })
+    if (!writeSnapshot({ files, held, prepare: () => undefined })) removeImpure(context, files)
   })
 }
 
@@ -309,7 +323,7 @@ function loadBlock(context: EngineContext): void {
       held.drop(keyOf(request))
     }
   }
-  if (entry.isComplete || held.get(keyOf(request)) !== entry) loading.shift()
+  if (entry.version !== undefined || held.get(keyOf(request)) !== entry) loading.shift()
   const anew = isStale && isRestored ? admitted(context, request) : null
   if (anew !== null) loading.push({ request, entry: anew, isRestored: false })
   if (loading.length > 0) setImmediate(loadBlock, context)

@@ -68,6 +68,8 @@ export interface SearchIndex {
 /** One that stays in memory, and between two runs on disk. */
 export interface ResidentIndex extends SearchIndex {
   release(): void
+  /** Of the removed ones, those whose words and vectors are still there. */
+  readonly unpurged: number
   /** Forgets the words and vectors of what was removed: of that, its number alone is left. */
   purge(): void
   /** What is written may be looked up later, until the index is purged or released. */
@@ -113,6 +115,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
   let last: Rounded | null = null
   let count = 0
   let dead = 0
+  let purged = 0
   let seqs = new Float64Array(64)
   let personas = new Int32Array(64)
   let lengths = new Uint32Array(64)
@@ -205,7 +208,8 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
     return found
   }
   const purge = () => {
-    if (dead === 0) return
+    if (dead === purged) return
+    purged = dead
     postings.purge(personas)
     last = null
     for (let place = 0; place < count; ) {
@@ -357,6 +361,9 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       return visible
     },
     release: () => rows?.release(),
+    get unpurged() {
+      return dead - purged
+    },
     purge,
     serialize: (stream) => {
       const names: (string | null)[] = counts.map(() => null)
@@ -374,6 +381,7 @@ export function createSearchIndex(arena: ScanArena, passing: Passing | null = nu
       })
       count = stream.number(count)
       dead = stream.number(dead)
+      purged = stream.number(purged)
       personas = stream.prefix(personas, count)
       previous = stream.prefix(previous, count)
       next = stream.prefix(next, count)
