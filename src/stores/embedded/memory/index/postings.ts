@@ -140,24 +140,34 @@ export function createPostings(asked: ReadonlySet<string> | null = null): Postin
       return { places: places.subarray(0, touched), scoreAt: (place) => totals[place] ?? 0, idfSum }
     },
     purge: (personas) => {
-      const before = { numbers, heads, entries, nexts }
-      numbers = createTermTable()
-      heads = new Int32Array(64).fill(none)
-      entries = new Uint32Array(256)
-      nexts = new Int32Array(256)
+      const before = { heads, entries, nexts, used }
+      entries = new Uint32Array(before.used)
+      nexts = new Int32Array(before.used)
       used = 0
-      for (const [term, head] of before.heads.entries()) {
-        const live: number[] = []
-        for (let at = head; at !== none; at = before.nexts[at] ?? none) {
-          const entry = before.entries[at] ?? 0
-          if ((personas[entry >>> 8] ?? none) >= 0) live.push(entry)
-        }
-        if (live.length === 0) continue
-        const text = before.numbers.termOf(term)
-        const number = numbers.numberOf(text, 0, text.length)
-        // The newest stands first in a list, and comes last into it.
-        for (const entry of live.reverse()) append(number, entry)
+      /** Where an entry stands now; of a removed one, the next of its list. A list leads from newer entries to older ones. */
+      const moved = new Int32Array(before.used)
+      const movedFrom = (at: number) => (at === none ? none : (moved[at] ?? none))
+      for (let at = 0; at < before.used; at++) {
+        const entry = before.entries[at] ?? 0
+        const next = movedFrom(before.nexts[at] ?? none)
+        moved[at] = next
+        if ((personas[entry >>> 8] ?? none) < 0) continue
+        entries[used] = entry
+        nexts[used] = next
+        moved[at] = used++
       }
+      const known = numbers
+      const kept: number[] = []
+      numbers = createTermTable()
+      for (const [term, head] of before.heads.entries()) {
+        const left = movedFrom(head)
+        if (left === none) continue
+        const text = known.termOf(term)
+        numbers.numberOf(text, 0, text.length)
+        kept.push(left)
+      }
+      heads = new Int32Array(Math.max(64, kept.length)).fill(none)
+      heads.set(kept)
     },
     serialize: (stream) => {
       numbers.serialize(stream)
