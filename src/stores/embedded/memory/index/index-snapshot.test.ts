@@ -532,6 +532,32 @@ test('[IS6] what does not fit into the budget keeps nothing of what was removed 
     assert.deepEqual(indexesIn(directory), [])
   }))
 
+test('[IS2] what took less room than was expected of it is taken back', () =>
+  withDirectory(async (directory) => {
+    // Both fit, and would not if each took what is expected.
+    const little = { budgetBytes: 3_600_000 }
+    const other = asNamespace('other')
+    const ask = (engine: Engine, asked = namespace) =>
+      createEmbeddedMemoryStores(engine, { indexBudgetBytes: little.budgetBytes }).episodic.search(
+        asked,
+        question,
+      )
+    const first = await openEngine({ directory })
+    await fill(first)
+    await fill(first, 0, 2_600, other)
+    for (const asked of [namespace, other, namespace]) await ask(first, asked)
+    await first.close()
+    change(directory, withoutWords)
+    const again = await openEngine({ directory })
+    await again.read('index.loadLarge', little)
+    for (const asked of [namespace, other])
+      assert.ok(
+        (await ask(again, asked)).hits.some(({ bm25 }) => bm25 > 0),
+        asked,
+      )
+    await again.close()
+  }))
+
 test('[IS5] a stop keeps what no question needed yet', () =>
   withSnapshot(async (directory, engine, file) => {
     await fill(engine, 0, 2_600, asNamespace('other'))

@@ -139,26 +139,32 @@ function isWorthwhile(name: string, held: HeldIndexes): boolean {
   return bavail * bsize >= held.bytes + spared
 }
 
+interface Admission {
+  admit(key: string, texts: number): HeldIndex | null
+  /** It is there: what it takes is known. */
+  count(key: string): void
+  discard(key: string): void
+}
+
 /** Loads a snapshot, as far as `admit` has room for it. One that is damaged, or of another version, is gone then. */
-export function loadSnapshot(
-  name: string,
-  { admit, discard }: { admit(key: string, texts: number): HeldIndex | null; discard(key: string): void },
-): void {
+export function loadSnapshot(name: string, { admit, count, discard }: Admission): void {
   const file = openSync(name, 'r')
   let reading: string | undefined
   try {
     const stream = snapshotReader(file)
     if (stream.number(0) !== format) throw new Error('The index snapshot is of another version.')
     while (stream.number(0) === 1) {
-      ;[reading] = stream.list<string>([])
+      const [key] = stream.list<string>([])
       const texts = stream.number(0)
       stream.seal()
-      const entry = reading === undefined ? null : admit(reading, texts)
+      const entry = key === undefined ? null : admit(key, texts)
       // What stands behind it in the file is out of reach then; the store has it.
-      if (entry === null) return
+      if (key === undefined || entry === null) return
+      reading = key
       serialize(stream, entry)
       entry.isComplete = true
       reading = undefined
+      count(key)
     }
   } catch {
     // Half of what is there must never answer.

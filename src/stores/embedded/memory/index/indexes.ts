@@ -244,12 +244,10 @@ function restoreSnapshot(context: EngineContext, budgetBytes: number): void {
   if (found === null) return
   const admit = (key: string, texts: number) =>
     held.get(key) === null ? admitted(context, { ...partsOf(key), budgetBytes }, texts) : null
-  loadSnapshot(found.file, { admit, discard: held.discard })
+  const count = (key: string) => held.trim(key, budgetBytes)
+  loadSnapshot(found.file, { admit, count, discard: held.discard })
   snapshot.change = found.change
-  for (const [key, { index }] of held.all()) {
-    snapshot.texts += index.count
-    held.trim(key, budgetBytes)
-  }
+  for (const [, { index }] of held.all()) snapshot.texts += index.count
 }
 
 const countLive = 'SELECT count(*) AS count FROM memory_text WHERE namespace = ? AND kind = ? AND live = 1'
