@@ -1,9 +1,23 @@
 import type { Seconds } from '../../../../core/clock.ts'
 import type { EngineContext } from '../../engine/context.ts'
-import { readRounded } from '../../vector-scan/rounded.ts'
-import type { IndexEntry } from './search-index.ts'
+import { type Rounded, readRounded } from '../../vector-scan/rounded.ts'
 
 export type TextKind = 'chunk' | 'fact' | 'entity'
+
+/** One searchable text, as the database keeps it. */
+export interface IndexEntry {
+  /** Grows with every new text of the store; never used twice. */
+  readonly seq: number
+  readonly id: string
+  readonly persona: string
+  /** Texts of one persona and thread follow each other; null when it has no neighbours. */
+  readonly thread: string | null
+  /** Of the first piece of the text in its session: its own where there is one piece, and where the pieces are neighbours. */
+  readonly firstSeq: number
+  /** Analysed terms, separated by spaces. */
+  readonly terms: string
+  readonly rounded: Rounded
+}
 
 /** Texts that are read at a time, a few milliseconds: what waits for the thread waits no longer, and their vectors fit into a buffer that the C library keeps. */
 export const blockTexts = 250

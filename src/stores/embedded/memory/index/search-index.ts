@@ -10,23 +10,9 @@ import {
 } from '../../vector-scan/quantized-rows.ts'
 import { isSame, type Rounded } from '../../vector-scan/rounded.ts'
 import type { SnapshotStream } from '../../vector-scan/snapshot-stream.ts'
+import type { IndexEntry } from './entries.ts'
 import { createIdColumn } from './id-column.ts'
 import { createPostings, type LexicalScores } from './postings.ts'
-
-/** One searchable text, as the database keeps it. */
-export interface IndexEntry {
-  /** Grows with every new text of the store; never used twice. */
-  readonly seq: number
-  readonly id: string
-  readonly persona: string
-  /** Texts of one persona and thread follow each other; null when it has no neighbours. */
-  readonly thread: string | null
-  /** Of the first piece of the text in its session: its own where there is one piece, and where the pieces are neighbours. */
-  readonly firstSeq: number
-  /** Analysed terms, separated by spaces. */
-  readonly terms: string
-  readonly rounded: Rounded
-}
 
 /** The number of the persona by place; negative where a question may not look. */
 export type Visible = Int32Array
