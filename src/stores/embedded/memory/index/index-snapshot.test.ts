@@ -446,32 +446,29 @@ test('[IS6] what a stop writes holds nothing of what was removed; without news i
 const tellSecret = (engine: Engine) =>
   storesOn(engine).journal.remember(namespace, item('secret boat', { vector: unit(1), session: 'hidden' }))
 
+/** A store of which something was forgotten, and the snapshot that was written after that, between the questions. */
+async function forgottenBefore(directory: string) {
+  const first = await openEngine({ directory })
+  await fill(first)
+  await tellSecret(first)
+  await first.read('index.loadLarge', load)
+  const before = await written(directory)
+  await forget(first, 'secret boat')
+  await fill(first, 2_600, 5_200)
+  await search(first)
+  return { first, beside: await written(directory, before) }
+}
+
 test('[IS6] a stop leaves nothing of what was removed where a snapshot was written after it was', () =>
   withDirectory(async (directory) => {
-    const first = await openEngine({ directory })
-    await fill(first)
-    await tellSecret(first)
-    await first.read('index.loadLarge', load)
-    const before = await written(directory)
-    await forget(first, 'secret boat')
-    await fill(first, 2_600, 5_200)
-    await search(first)
-    const beside = await written(directory, before)
+    const { first, beside } = await forgottenBefore(directory)
     await first.close()
     assert.equal(readFileSync(await written(directory, beside)).includes('secret', 'utf16le'), false)
   }))
 
 test('[IS6] a stop leaves nothing of what was removed after a crash, and is written once for it', () =>
   withDirectory(async (directory) => {
-    const first = await openEngine({ directory })
-    await fill(first)
-    await tellSecret(first)
-    await first.read('index.loadLarge', load)
-    const before = await written(directory)
-    await forget(first, 'secret boat')
-    await fill(first, 2_600, 5_200)
-    await search(first)
-    const beside = await written(directory, before)
+    const { first, beside } = await forgottenBefore(directory)
     const copy = crashed(directory)
     await first.close()
 
